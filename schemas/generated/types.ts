@@ -235,6 +235,10 @@ export interface ClientLimits {
    * Calls per second that send data of one device.
    */
   device_requests_per_second?: number;
+  /**
+   * Bytes of bodies, after decompression, that all clients of its user may send in a day.
+   */
+  tenant_bytes_per_day?: number;
 }
 /**
  * One secret of a client; only its keyed hash is kept.
@@ -2392,6 +2396,14 @@ export interface LimitsResource {
    */
   bytes_included_per_request: number;
   device_requests: Rate;
+  /**
+   * All clients of one user together may use as much as so many of the largest.
+   */
+  tenant_clients: number;
+  /**
+   * Bytes of bodies, after decompression, that all clients of the user may send in a day.
+   */
+  tenant_bytes_per_day: number;
 }
 /**
  * Body of endpoint 9, send locations of a transport device.

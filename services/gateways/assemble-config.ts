@@ -9,8 +9,9 @@ import type { HttpConfig } from '../adapters/http/ports.ts';
 import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import { countriesOf } from '../adapters/config/countries.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
-import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
+import { REDIS_DEFAULTS, ratesIn, type RedisConfig } from '../adapters/redis/config.ts';
 import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
+import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import { trustedProxiesOf } from './require-decisions.ts';
 import { redisConfigOf as sharedRedisConfigOf, type LogUse } from '../process/open-log.ts';
 
@@ -25,6 +26,7 @@ const DELAYED_REJECTIONS = {
 const CLIENT_CONCURRENCY = {
   clientCallsMax: 128, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
+const TENANT_CHARGE_MS = 1_000;
 const HEADER_BYTES_MAX = 8_192;
 const OUTCOME_ROWS_MAX = 10_000;
 
@@ -42,8 +44,18 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
     badTokensPerMinute: config.RASTRO_BAD_TOKENS_PER_MINUTE,
     badTokensBurst: config.RASTRO_BAD_TOKENS_BURST,
+    tenants: tenantsIn(config),
+    clientRates: ratesIn(redisConfigOf(config)),
+    tenantChargeMs: TENANT_CHARGE_MS,
     ...DELAYED_REJECTIONS,
     ...CLIENT_CONCURRENCY,
+  };
+}
+
+/** What all clients of one user may use together. */
+export function tenantsIn(config: GatewaysConfig): TenantConfig {
+  return {
+    clients: config.RASTRO_TENANT_CLIENTS_MAX, bytesPerDay: config.RASTRO_TENANT_BYTES_PER_DAY,
   };
 }
 

@@ -13,6 +13,7 @@ import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
+import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
@@ -84,6 +85,7 @@ export interface OperationsPorts {
   readonly platformHistory: PlatformHistory;
   /** Limits of a client that has none of its own. */
   readonly rates: ClientRates;
+  readonly tenants: TenantConfig;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }
@@ -126,7 +128,7 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
-  const limits = { access: states.access, rates: ports.rates };
+  const limits = { access: states.access, rates: ports.rates, tenants: ports.tenants };
   const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,

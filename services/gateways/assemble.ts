@@ -23,7 +23,7 @@ import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import {
   adminConfigOf, outcomesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
-  serverConfigOf, type GatewaysConfig,
+  serverConfigOf, tenantsIn, type GatewaysConfig,
 } from './assemble-config.ts';
 import { createStates } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
@@ -65,12 +65,13 @@ export async function startGateways(
   });
   const ports = {
     states, log, images, personal, history, itemOutcomes, platformHistory, scanLocations,
-    rates: ratesIn(redis),
+    rates: ratesIn(redis), tenants: tenantsIn(config),
   };
   const names = namesOfInterface();
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
+    tenantLimits: states.tenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
     schemas: loadSchemas(),
     errors: problemErrors,

@@ -1,3 +1,4 @@
+import type { ClientLimits } from './access.ts';
 import type { DeviceStage } from './devices.ts';
 import type { ClientId, DeviceId } from './ids.ts';
 
@@ -23,6 +24,8 @@ export interface AdmittedCaller {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly providers: readonly string[];
+  /** Limits of its own, where it has any. */
+  readonly limits?: ClientLimits;
 }
 
 /** The device as seen in the same moment; absent when the caller has no such device. */
@@ -31,8 +34,14 @@ export interface AdmittedDevice {
   readonly transportId: string;
 }
 
-/** A limit by its name in answers: of calls, locations and bytes of a client, or of a device. */
-export type LimitName = 'client' | 'client-locations' | 'client-bytes' | 'device';
+/** Limits that admission charges: calls, locations and bytes of a client, and calls of a device. */
+export type CallLimitName = 'client' | 'client-locations' | 'client-bytes' | 'device';
+
+/** Limits of all clients of one user together: calls, locations, and bytes of a day. */
+export type TenantLimitName = 'tenant' | 'tenant-locations' | 'tenant-bytes';
+
+/** A limit by its name in answers. */
+export type LimitName = CallLimitName | TenantLimitName;
 
 /**
  * State of the tightest limit after this call was charged to all it counts against: calls,

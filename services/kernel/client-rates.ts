@@ -1,5 +1,5 @@
 import type { ClientLimits } from './access.ts';
-import type { LimitName } from './admission.ts';
+import type { CallLimitName } from './admission.ts';
 
 /** How much of something per second, and how much at once. */
 export interface Rate {
@@ -7,11 +7,11 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Every limit that a call counts against. */
-export type ClientRates = Readonly<Record<LimitName, Rate>>;
+/** Every limit that admission charges a call to. */
+export type ClientRates = Readonly<Record<CallLimitName, Rate>>;
 
 /** The member of a client's record for each limit. */
-export const LIMIT_MEMBERS: Readonly<Record<LimitName, keyof ClientLimits>> = {
+export const LIMIT_MEMBERS: Readonly<Record<CallLimitName, keyof ClientLimits>> = {
   'client': 'requests_per_second',
   'client-locations': 'locations_per_second',
   'client-bytes': 'bytes_per_second',
@@ -19,7 +19,7 @@ export const LIMIT_MEMBERS: Readonly<Record<LimitName, keyof ClientLimits>> = {
 };
 
 /** All names, in the order in which the script of admission is given their rates. */
-export const LIMIT_NAMES = Object.keys(LIMIT_MEMBERS) as readonly LimitName[];
+export const LIMIT_NAMES = Object.keys(LIMIT_MEMBERS) as readonly CallLimitName[];
 
 const MICROSECONDS = 1_000_000;
 

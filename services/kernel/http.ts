@@ -126,8 +126,6 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
   readonly summary?: BodySummary<Body>;
   /** Reads the device id and the item count that admission needs, after validation. */
   admissionOf?(body: Body): AdmissionCharge;
-  /** True where the interface knows no 429: the caller's quota is not held against the call. */
-  readonly isUnmetered?: boolean;
   /** Adds what only the endpoint knows to the faults that its schema found in a body. */
   readonly explain?: (body: unknown, refusal: Refusal) => Refusal;
   /**

@@ -1,8 +1,8 @@
 import { foldClient } from '../domain/client/projection.ts';
-import { LIMIT_MEMBERS, LIMIT_NAMES } from '../kernel/client-rates.ts';
+import { limitsIn, limitsText } from '../kernel/client-limits.ts';
 import { foldToken, type TokenState } from '../domain/token/projection.ts';
 import type {
-  AccessStates, ClientLimits, ClientRecorded, ClientSecret, TokenEvent, TokenLimits,
+  AccessStates, ClientRecorded, ClientSecret, TokenEvent, TokenLimits,
 } from '../kernel/access.ts';
 import { fromCsv, toCsv } from '../kernel/csv.ts';
 import { shardOf } from '../kernel/shards.ts';
@@ -122,7 +122,7 @@ function clientFields(client: ClientRecorded): NextEntry['fields'] {
     providers: toCsv(providers), audiences: toCsv(audiences), scopes: toCsv(scopes),
     secrets: JSON.stringify(secrets),
     tracking_numbers: tracking_numbers && JSON.stringify(tracking_numbers),
-    limits: limits && LIMIT_NAMES.map((name) => limits[LIMIT_MEMBERS[name]] ?? '').join(','),
+    limits: limits && limitsText(limits),
   };
 }
 
@@ -140,19 +140,9 @@ export function toClient(clientId: string, fields: StateFields): ClientRecorded 
     scopes: [...fromCsv(fields.get('scopes'))] as ClientRecorded['scopes'],
     secrets: jsonIn<ClientSecret[]>(fields, 'secrets') ?? [],
     ...(tracking_numbers === undefined ? {} : { tracking_numbers }),
-    ...limitsIn(fields),
+    ...limitsIn(fields.get('limits')),
     status: fields.get('status') === 'active' ? 'active' : 'disabled',
     version: numberIn(fields, 'version') ?? 0,
     at_ms: numberIn(fields, 'at_ms') ?? 0,
   };
-}
-
-function limitsIn(fields: StateFields): Pick<ClientRecorded, 'limits'> {
-  const texts = fields.get('limits')?.split(',');
-  if (texts === undefined) return {};
-  const limits = LIMIT_NAMES.flatMap((name, at) => {
-    const text = texts[at] ?? '';
-    return text === '' ? [] : [[LIMIT_MEMBERS[name], Number(text)]];
-  });
-  return { limits: Object.fromEntries(limits) as ClientLimits };
 }

@@ -18,9 +18,11 @@ import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import type { RefusedCalls } from '../../services/kernel/refusals.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
+import type { TenantLimits } from '../../services/kernel/tenant-limits.ts';
 import type { Tracer } from '../../services/kernel/tracing.ts';
 import { traceAppends } from '../../services/adapters/tracing/trace-way.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { FREE_TENANTS, freeTenantLimits } from './free-tenants.ts';
 import { strayRefusals } from './stray-refusals.ts';
 
 /** Any token of the right form; what it opens is what `facts` say. */
@@ -42,6 +44,7 @@ export interface EdgeWishes {
   readonly http?: Partial<HttpConfig>;
   readonly server?: Partial<ServerConfig>;
   readonly admission?: AdmissionReader;
+  readonly tenantLimits?: TenantLimits;
   readonly clock?: Clock;
   readonly clientIdRequired?: boolean;
   readonly tracer?: Tracer;
@@ -113,6 +116,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const traced = traceAppends(log, wishes.tracer);
   const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
     clock, ids, signals, admission, tracer: wishes.tracer, refusedCalls: wishes.refusedCalls,
+    tenantLimits: wishes.tenantLimits ?? freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {
@@ -122,6 +126,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
     clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     badTokensPerMinute: 600, badTokensBurst: 600,
+    ...FREE_TENANTS,
     ...wishes.http,
   });
   const server = await openServer({

@@ -12,6 +12,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeStates } from './fake-states.ts';
 import { wallClock } from './kafka-logs.ts';
+import { FREE_TENANTS, freeTenantLimits } from './free-tenants.ts';
 
 /** Every operation of every room of the gateways, over a store and a log in memory. */
 export function everyOperation(): readonly Operation[] {
@@ -33,6 +34,7 @@ export function everyRoute(): readonly string[] {
   const app = createRouter(everyOperation(), () => Promise.resolve(), {
     clock: wallClock, ids: createIds(wallClock), signals: silentSignals,
     admission: { read: () => Promise.reject(new Error('not called')) },
+    tenantLimits: freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
@@ -41,7 +43,7 @@ export function everyRoute(): readonly string[] {
     trustedProxies: [],
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
-    badTokensPerMinute: 1, badTokensBurst: 1,
+    badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
   });
   const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
   return stack.flatMap(({ route }) => {

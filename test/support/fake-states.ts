@@ -6,6 +6,7 @@ import type { Digest } from '../../services/kernel/digest.ts';
 import type { LastFixes } from '../../services/kernel/fixes.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
+import type { TenantLimits } from '../../services/kernel/tenant-limits.ts';
 import type { TraceableFixes } from '../../services/kernel/traceables.ts';
 import { createStates, type States } from '../../services/state/create-states.ts';
 import { fakeStateStore, type FakeStateStore } from './fake-state-store.ts';
@@ -13,6 +14,7 @@ import { fakeAdmission } from './fake-states/admission.ts';
 import { fakeLastFixes, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
 import { createRebuildRight, fakeReadiness } from './fake-states/readiness.ts';
 import type { Buckets, StateSettings } from './fake-states/settings.ts';
+import { fakeTenantLimits } from './fake-states/tenant-limits.ts';
 import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.ts';
 
 /** What an adapter of the state store gives, beside the stores of things over it. */
@@ -20,6 +22,7 @@ export interface FakeStateParts {
   readonly store: StateStore;
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
+  readonly tenantLimits: TenantLimits;
   readonly admission: AdmissionReader;
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
@@ -68,6 +71,7 @@ export function fakeStates(
       // Names as they are, so that tests can see whose an entry is.
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
+      tenantLimits: fakeTenantLimits(store, buckets),
       admission: fakeAdmission(store, buckets, config),
       lastFixes: fakeLastFixes(store, fixes, right),
       traceables: fakeTraceables(store, fixes),

@@ -1,6 +1,5 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
-import { ratesIn, REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -18,6 +17,7 @@ import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
 import { memoryShipments, memoryStates, type MemoryStates } from './memory-states.ts';
+import { FREE_TENANTS } from './free-tenants.ts';
 
 /** The client of every call: the one that the examples of the document name. */
 export const CALLER = '100000000000042';
@@ -93,7 +93,7 @@ export async function openWholeEdge(
     },
     log,
     images: IMAGES, history, itemOutcomes, platformHistory, personal: fakePersonal(),
-    rates: ratesIn(REDIS_DEFAULTS),
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;

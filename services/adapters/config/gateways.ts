@@ -159,6 +159,14 @@ export const gatewaysSettings = {
   RASTRO_DEVICE_REQUESTS_BURST: {
     ...count, default: 40, description: 'Calls that may send data of one device at once.',
   },
+  RASTRO_TENANT_CLIENTS_MAX: {
+    ...count, default: 5,
+    description: 'All clients of one user together may use as much as so many of the largest.',
+  },
+  RASTRO_TENANT_BYTES_PER_DAY: {
+    type: 'integer', minimum: 1, maximum: 1_000_000_000_000_000, default: 107_374_182_400,
+    description: 'Bytes of bodies that all clients of one user may send in a day, unpacked.',
+  },
   RASTRO_BAD_TOKENS_PER_MINUTE: {
     ...count, default: 60,
     description: 'Calls per minute of one address whose token is not valid, in each gateway.',

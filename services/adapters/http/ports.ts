@@ -6,14 +6,16 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { RefusedCalls } from '../../kernel/refusals.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { Tracer } from '../../kernel/tracing.ts';
 import type { BadTokensConfig } from './bad-tokens.ts';
 import type { DelayedRejectionsConfig } from './delayed-rejections.ts';
 import type { ClientConcurrencyConfig } from './client-concurrency.ts';
+import type { TenantMeterConfig } from './tenant-meter.ts';
 
 /** Limits of every call; sizes of a body are in its operation. */
-export interface HttpConfig 
-  extends DelayedRejectionsConfig, ClientConcurrencyConfig, BadTokensConfig {
+export interface HttpConfig
+  extends DelayedRejectionsConfig, ClientConcurrencyConfig, BadTokensConfig, TenantMeterConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: Countries;
   /** From the last byte of the body to the answer. */
@@ -39,6 +41,7 @@ export interface HttpPorts {
   readonly ids: Ids;
   readonly signals: Signals;
   readonly admission: AdmissionReader;
+  readonly tenantLimits: TenantLimits;
   readonly authorize: AuthorizeCaller;
   readonly schemas: Schemas;
   readonly errors: ErrorForm;

@@ -11,6 +11,7 @@ import type { HttpConfig, HttpPorts } from './ports.ts';
 import type { Bearer, BearerOf } from './request/bearer.ts';
 import type { ByteReservation } from './request/budget.ts';
 import type { QueryReading } from './request/read-query.ts';
+import type { TenantMeter } from './tenant-meter.ts';
 
 /** A stage of a request; `stages.ts` has them in order, with what each does. */
 export type StageName =
@@ -45,6 +46,7 @@ export interface CallTools {
   readonly takeSlot: TakeSlot;
   readonly knownTokens: KnownTokens;
   readonly badTokens: BadTokens;
+  readonly tenants: TenantMeter;
 }
 
 /** How a stage ends a call: with an answer, or `gone` because the caller hung up. */

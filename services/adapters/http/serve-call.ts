@@ -18,6 +18,7 @@ import type {
   CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
 } from './request-context.ts';
 import { NOTHING } from './stages/input.ts';
+import { createTenantMeter } from './tenant-meter.ts';
 import { traceCalls, type Ended } from './trace-call.ts';
 import { createClientConcurrency } from './client-concurrency.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
@@ -45,6 +46,7 @@ export function createServeCall(
     withOverdue: createOverdue(), takeSlot: createClientConcurrency(config, ports.clock),
     knownTokens: createKnownTokens(KNOWN_MS, ports.clock),
     badTokens: createBadTokens(config, ports.clock),
+    tenants: createTenantMeter(config, ports),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {

@@ -2,6 +2,7 @@ import type {
   AdmissionFacts, AdmittedCaller, LimitName, QuotaFacts,
 } from '../../kernel/admission.ts';
 import { LIMIT_NAMES } from '../../kernel/client-rates.ts';
+import { limitsIn } from '../../kernel/client-limits.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { fromCsv } from '../../kernel/csv.ts';
 import type { DeviceStage } from '../../kernel/devices.ts';
@@ -9,7 +10,7 @@ import type { DeviceStage } from '../../kernel/devices.ts';
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
-const CALLER_FIELDS = 6;
+const CALLER_FIELDS = 7;
 const CALLERS_MAX = 1_024;
 
 /**
@@ -51,6 +52,7 @@ function readCaller(text: string): AdmittedCaller {
   const [clientId = '', userId = '', audience = '', granted = '', allowed = ''] = fields;
   return {
     clientId, userId, audience, scopes: common(granted, allowed), providers: fromCsv(fields[5]),
+    ...limitsIn(fields[6]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TenantLimitName } from '../../kernel/admission.ts';
 import { SHARDS } from '../../kernel/limits.ts';
 import { shardOf } from '../../kernel/shards.ts';
 import type { StateKey } from '../../kernel/state-store.ts';
@@ -35,6 +36,7 @@ export const keys = {
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
+  tenantUse: (tag: string, limit: TenantLimitName, id: string) => `${tag}:quota:${limit}:${id}`,
   defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
   refusals: (tag: string, clientId: string) => `${tag}:refusals:${clientId}`,
   refusalClients: (tag: string) => `${tag}:refusal-clients`,

@@ -10,6 +10,7 @@ import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
 import type { RedisConfig } from './config.ts';
@@ -23,6 +24,7 @@ import { createReadiness } from './readiness.ts';
 import { createRefusalStore } from './refusals.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createStateStore } from './state-store.ts';
+import { createTenantLimits } from './tenant-limits.ts';
 import { createTokenLimits } from './token-limits.ts';
 import { createTraceableFixes } from './traceables.ts';
 import { createStateUpkeep } from './upkeep.ts';
@@ -34,6 +36,7 @@ export interface RedisStates {
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
+  readonly tenantLimits: TenantLimits;
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
@@ -62,6 +65,7 @@ export async function openRedis(
     digest: sha256Hex,
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     tokenLimits: createTokenLimits(config, runScript),
+    tenantLimits: createTenantLimits(runScript),
     lastFixes: createLastFixes(config, incarnation, runScript),
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),

@@ -26,6 +26,9 @@ const SCRIPTS = {
   'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
   'read-members': { parts: ['read-members'], mark: 'always', stage: 'decide' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
+  'charge-tenant': {
+    parts: ['gcra', 'charge-tenant'], flags: 'allow-oom', mark: 'always', stage: 'admit',
+  },
   'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
   'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },

@@ -31,6 +31,7 @@ export function callerOf(
     clientId: client.client_id, userId: client.user_id, audience: token.audience,
     scopes: (token.scopes ?? []).filter((scope) => still.includes(scope)),
     providers: client.providers,
+    ...(client.limits === undefined ? {} : { limits: client.limits }),
   };
 }
 

@@ -32,7 +32,7 @@ export function createAuthorizeCaller(config: AuthorizeCallerConfig): AuthorizeC
       ?? clientFault(config, operation, caller, asked.clientIdHeader)
       ?? providerFault(caller, asked)
       ?? deviceFault(facts.device, asked.deviceId)
-      ?? (operation.isUnmetered === true ? undefined : quotaFault(facts));
+      ?? quotaFault(facts);
   };
 }
 
@@ -96,6 +96,9 @@ const LIMITED: Readonly<Record<LimitName, string>> = {
   'client-locations': 'locations of the client',
   'client-bytes': 'bytes of the client',
   'device': 'calls of the device',
+  'tenant': 'calls of all clients of the user',
+  'tenant-locations': 'locations of all clients of the user',
+  'tenant-bytes': 'bytes of a day of all clients of the user',
 };
 
 function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {

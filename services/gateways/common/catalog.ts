@@ -30,7 +30,7 @@ type OperationOf<Id extends OperationId, Body> = Operation<AuthOf<Id>, Body, Par
 /** How an operation is answered: all that its row of the catalog does not say. */
 type Handling<Id extends OperationId, Body> = Pick<
   OperationOf<Id, Body>,
-  'errors' | 'handle' | 'summary' | 'admissionOf' | 'isUnmetered' | 'explain' | 'keepsNumbers'
+  'errors' | 'handle' | 'summary' | 'admissionOf' | 'explain' | 'keepsNumbers'
 >;
 
 /** What the catalog says about an operation. */

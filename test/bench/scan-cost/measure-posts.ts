@@ -11,6 +11,7 @@ import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
 import { GOOD_FACTS, openLocationScanner } from '../../support/edge.ts';
 import { bodiesOf } from './bodies.ts';
 import { measureBoth, type Cost } from './rounds.ts';
+import { FREE_TENANTS, freeTenantLimits } from '../../support/free-tenants.ts';
 
 const POSTS_PER_ROUND = 200;
 
@@ -45,6 +46,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
   const log = { append: () => Promise.resolve() };
   const app = mountOperations([sendLocations({ log, ids }, scan)], {
     clock: systemClock, ids, signals, admission: { read: () => Promise.resolve(GOOD_FACTS) },
+    tenantLimits: freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
@@ -53,7 +55,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
-    badTokensPerMinute: 1, badTokensBurst: 1,
+    badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
   });
   return openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 10_000, requestTimeoutMs: 30_000,

@@ -7,6 +7,7 @@ import {
   NOTIFICATIONS_BYTES_MAX,
 } from '../../../services/kernel/limits.ts';
 import { readTables } from './page-tables.ts';
+import { TENANT_LIMIT_NAMES } from '../../../services/kernel/tenant-limits.ts';
 
 const RATES = [
   'Limit', 'Name in answers', 'Per second', 'Setting', 'At once', 'Setting of it', 'Of one client',
@@ -37,6 +38,21 @@ describe('docs/reference/limits.md', () => {
       expect(found?.[1] as unknown).toMatchObject({ default: Number(value) });
     },
   );
+
+  it('has every limit of a user by its name', () => {
+    const ofUsers = readTables(
+      'reference/limits.md', ['Limit', 'Name in answers', 'How much', 'Setting', 'Of one client'],
+    ).map(({ cells }) => cells);
+    const { RASTRO_TENANT_CLIENTS_MAX, RASTRO_TENANT_BYTES_PER_DAY } = gatewaysSettings;
+    expect(ofUsers.map((cells) => [plain(cells[1]), cells[2], plain(cells[3])])).toEqual(
+      TENANT_LIMIT_NAMES.map((name) => (name === 'tenant-bytes'
+        ? [name, String(RASTRO_TENANT_BYTES_PER_DAY.default), 'RASTRO_TENANT_BYTES_PER_DAY']
+        : [
+          name, `${RASTRO_TENANT_CLIENTS_MAX.default} times the greatest of its clients`,
+          'RASTRO_TENANT_CLIENTS_MAX',
+        ])),
+    );
+  });
 
   it('is right about sizes', () => {
     const most = readTables('reference/limits.md', ['What', 'At most'])

@@ -136,13 +136,14 @@ describe('the authorization endpoints over HTTP', () => {
     }
   });
 
-  it('never answers 429, also when the quota of the client is used up', async () => {
+  it('[AUTH-40] answers 500 with Retry-After, never 429, to a client above its limit', async () => {
     const quota = GOOD_FACTS.quota;
     if (quota === undefined) throw new Error('the good facts have a quota');
     edge.admit({ ...PLATFORM, quota: { ...quota, allowed: false, remaining: 0 } });
     const request = aRequest({ id: 41 });
     const response = await edge.post(JSON.stringify(request), { path: pathOf('authorization') });
-    expect(response.status).toBe(200);
+    expect(response.headers.get('retry-after')).toBe('300');
+    expect(await json(response)).toMatchObject({ status: 500, body: { status: 'ERROR' } });
   });
 
   it('[AUTH-28] keeps every digit of a number that was sent', async () => {

@@ -52,7 +52,7 @@ function hostilePosts(): readonly Parameters<Edge['post']>[] {
 }
 
 describe('refused calls', () => {
-  it('[GEN-54] are kept with operation, status, code and place, and hold no value of a call', async () => {
+  it('[GEN-55] are kept with operation, status, code and place, and hold no value of a call', async () => {
     const edge = await edgeOver(states.refusals);
     try {
       const codes = new Set<string>();
@@ -77,7 +77,7 @@ describe('refused calls', () => {
     }
   });
 
-  it('[GEN-53] of strangers are not kept, nor are answers that are no refusal', async () => {
+  it('[GEN-54] of strangers are not kept, nor are answers that are no refusal', async () => {
     const edge = await edgeOver(states.refusals);
     try {
       edge.admit({ ...GOOD_FACTS, caller: undefined } as never);
@@ -95,7 +95,7 @@ describe('refused calls', () => {
     }
   });
 
-  it('[GEN-53] wait for no store: a store that hangs or fails slows and fails no call', async () => {
+  it('[GEN-54] wait for no store: a store that hangs or fails slows and fails no call', async () => {
     let asked = 0;
     const edge = await edgeOver({
       keep: () => {

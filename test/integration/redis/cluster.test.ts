@@ -9,6 +9,7 @@ import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
 import { aClient, asking, aToken } from '../../support/state-facts.ts';
+import { tenantLimitsSuite } from '../../support/tenant-limits.suite.ts';
 
 describe('The state store in a Redis Cluster', () => {
   let server: OwnRedis;
@@ -29,6 +30,7 @@ describe('The state store in a Redis Cluster', () => {
 
   describe('entries', () => stateStoreSuite(open));
   describe('admission', () => admissionReaderSuite(open));
+  describe('limits of tenants', () => tenantLimitsSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
   describe('authorized numbers', () => shipmentIndexSuite(open));

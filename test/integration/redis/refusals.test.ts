@@ -22,7 +22,7 @@ const CLIENTS = Array.from({ length: 20_000 }, (_, at) => `client-${at}`)
   .filter((each) => shardOf(each) === shardOf('client-0')).slice(0, 40);
 
 describe('the refused calls of a client', () => {
-  it('[GEN-53] are added to those of the same hour and kind, also from another gateway', async () => {
+  it('[GEN-54] are added to those of the same hour and kind, also from another gateway', async () => {
     await states.refusals.keep('c', [refused({ count: 3, last_at_ms: NOW_MS + 2 })]);
     await states.refusals.keep('c', [refused({ first_at_ms: NOW_MS - 1 }), refused({ code: 'x' })]);
     expect(await states.refusals.find('c')).toEqual([
@@ -32,7 +32,7 @@ describe('the refused calls of a client', () => {
     expect(await states.refusals.find('other')).toEqual([]);
   });
 
-  it('[GEN-53] are at most 200 rows, of which the newest stay', async () => {
+  it('[GEN-54] are at most 200 rows, of which the newest stay', async () => {
     for (let at = 0; at < 230; at += 10) {
       await states.refusals.keep('c', Array.from({ length: 10 }, (_, more) => (
         refused({ code: `code_${at + more}`, last_at_ms: NOW_MS + at + more, pointers: [] })
@@ -43,7 +43,7 @@ describe('the refused calls of a client', () => {
       .toEqual([200, 'code_229', 'code_30']);
   });
 
-  it('[GEN-53] are gone after seven days', async () => {
+  it('[GEN-54] are gone after seven days', async () => {
     await states.refusals.keep('c', [refused({ last_at_ms: NOW_MS - 170 * HOUR_MS }), refused()]);
     expect(await states.refusals.find('c')).toEqual([refused()]);
     const names = await states.raw.keys('*refusal*');
@@ -53,7 +53,7 @@ describe('the refused calls of a client', () => {
     }
   });
 
-  it('[GEN-53] are kept of 16 clients of a shard, of those that were refused last', async () => {
+  it('[GEN-54] are kept of 16 clients of a shard, of those that were refused last', async () => {
     expect(CLIENTS).toHaveLength(40);
     for (const client of CLIENTS) await states.refusals.keep(client, [refused()]);
     const left = await Promise.all(CLIENTS.map(async (client) => (

@@ -7,12 +7,14 @@ import type { OpenStates } from '../../support/open-states.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
+import { tenantLimitsSuite } from '../../support/tenant-limits.suite.ts';
 
 const open = (settings?: Parameters<OpenStates>[0]) => openRedisStates(settings);
 
 describe('The state store in Redis', () => {
   describe('entries', () => stateStoreSuite(open));
   describe('admission', () => admissionReaderSuite(open));
+  describe('limits of tenants', () => tenantLimitsSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
   describe('authorized numbers', () => shipmentIndexSuite(open));

@@ -8,12 +8,13 @@ export interface Reach {
 
 /** The stores of the product as a process has them, over the store that all processes share. */
 export function statesOfProcess(shared: FakeStates, { send, bend }: Reach): StatePorts {
-  const { store: { read, commit, takeDue }, tokenLimits, admission } = shared;
+  const { store: { read, commit, takeDue }, tokenLimits, tenantLimits, admission } = shared;
   const { lastFixes, traceables, readiness, digest } = shared;
   const ports = shared.over({
     digest,
     store: bend('store', send('store', { read, commit, takeDue })) as StatePorts['store'],
     tokenLimits: send('tokenLimits', tokenLimits),
+    tenantLimits: send('tenantLimits', tenantLimits),
     admission: send('admission', admission),
     lastFixes: send('positions', lastFixes),
     traceables: send('traceables', traceables),

@@ -1,6 +1,6 @@
 import type { ClientLimits } from '../../../services/kernel/access.ts';
 import type {
-  AdmissionFacts, AdmissionReader, AdmissionRequest, LimitName, QuotaFacts,
+  AdmissionFacts, AdmissionReader, AdmissionRequest, CallLimitName, QuotaFacts,
 } from '../../../services/kernel/admission.ts';
 import { ratesIn } from '../../../services/adapters/redis/config.ts';
 import { ratesOf } from '../../../services/kernel/client-rates.ts';
@@ -23,7 +23,7 @@ export function fakeAdmission(
     { locations, bytes, charges }: Pick<AdmissionRequest, 'locations' | 'bytes' | 'charges'>,
   ): QuotaFacts {
     const rates = ratesOf(ratesIn(settings), own);
-    const limit = (of: LimitName, name: string, cost: number) => {
+    const limit = (of: CallLimitName, name: string, cost: number) => {
       const { perSecond, burst } = rates[of];
       const rate = { interval: 1_000 / perSecond, burst };
       const bucket = bucketAt(buckets.get(name), store.nowMs(), rate);

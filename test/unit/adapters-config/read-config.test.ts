@@ -86,7 +86,7 @@ describe('the settings of the product', () => {
     for (const [name, setting] of Object.entries({ ...gatewaysSettings, ...workersSettings })) {
       expect(setting.description, name).toMatch(/^[A-Z/].*\.$/);
       if (setting.type === 'integer') {
-        expect(name).toMatch(/_(PORT|MS|MS_MAX|MAX|PER_SECOND|PER_MINUTE|BURST)$/);
+        expect(name).toMatch(/_(PORT|MS|MS_MAX|MAX|PER_SECOND|PER_MINUTE|PER_DAY|BURST)$/);
       }
     }
   });

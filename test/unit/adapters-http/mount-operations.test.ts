@@ -6,6 +6,7 @@ import { skippedLayers } from '../../../services/adapters/http/skipped-layers.ts
 import { compileSchemas } from '../../../services/adapters/schema/compile.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
+import { FREE_TENANTS } from '../../support/free-tenants.ts';
 
 const GOOD: Operation = {
   id: 'sample', method: 'POST', path: '/sample/{name}', authentication: 'bearer', audience: 'rtt',
@@ -23,7 +24,7 @@ const CONFIG = {
   trustedProxies: [] as readonly string[],
   refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
   clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
-  badTokensPerMinute: 1, badTokensBurst: 1,
+  badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
 };
 
 function mount(...changes: Partial<Record<keyof Operation, unknown>>[]): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../scripts/generate/source.ts';
 import { STAGES, type RequestStage } from '../../../services/adapters/http/stages.ts';
-import { CODES, type Code } from '../../../services/kernel/codes.ts';
+import type { Code } from '../../../services/kernel/codes.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import { everyOperation } from '../../support/every-operation.ts';
 import { strayRefusals } from '../../support/stray-refusals.ts';
@@ -16,8 +16,6 @@ const CODES_OF_FORMS = new Set<Code>(['duplicate_key', 'invalid_encoding']);
 /** Whether a stage can give this code to a call of this operation. */
 function canGive(operation: Operation, { name }: RequestStage, code: Code): boolean {
   const { id, authentication, bodyKind, needsCountry, path, scope } = operation;
-  // These endpoints know no 429: their own body of a 500 carries no code.
-  if (operation.isUnmetered === true && CODES[code].kind === 'throttled') return false;
   if (['token', 'head', 'slot', 'admission', 'authorization'].includes(name)) {
     if (authentication !== 'bearer') return false;
   }

@@ -76,7 +76,9 @@ describe('rastro client', () => {
   it('[GEN-40] limits shows, sets and takes back the limits of a client', async () => {
     await client('add', '--name', 'Acme');
     expect(await client('limits', ID)).toMatchObject({
-      value: {}, lines: expect.arrayContaining(['requests_per_second         default']),
+      value: {}, lines: expect.arrayContaining([
+        'requests_per_second         default', 'tenant_bytes_per_day        default',
+      ]),
     });
     expect((await client('limits', ID, '--requests', '500', '--device-requests', '5')).value)
       .toMatchObject({
@@ -89,6 +91,10 @@ describe('rastro client', () => {
       .toEqual({ requests_per_second: 500, device_requests_per_second: 5 });
     await client('limits', ID, '--requests', 'default');
     expect((await client('limits', ID)).value).toEqual({ device_requests_per_second: 5 });
+    await client('limits', ID, '--tenant-bytes-per-day', '5000000000000');
+    expect((await client('limits', ID)).value)
+      .toEqual({ device_requests_per_second: 5, tenant_bytes_per_day: 5_000_000_000_000 });
+    await client('limits', ID, '--tenant-bytes-per-day', 'default');
     expect((await client('limits', ID, '--device-requests', 'default')).value)
       .not.toHaveProperty('limits');
   });
@@ -114,7 +120,7 @@ describe('rastro client', () => {
     },
   );
 
-  it('[GEN-55] refusals shows what was refused lately, and where bodies were wrong', async () => {
+  it('[GEN-56] refusals shows what was refused lately, and where bodies were wrong', async () => {
     await client('add', '--name', 'Acme');
     expect((await client('refusals', ID)).lines).toEqual([
       'Set REDIS_URL: refused calls are kept there.',

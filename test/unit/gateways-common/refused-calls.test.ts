@@ -37,7 +37,7 @@ function refusedCalls(limits: Partial<RefusedCallsConfig> = {}) {
 }
 
 describe('refused calls', () => {
-  it('[GEN-53] are written together, beside the calls', async () => {
+  it('[GEN-54] are written together, beside the calls', async () => {
     const { calls, kept, counted, gather, waits } = refusedCalls();
     calls.report(aCall());
     calls.report(aCall({ atMs: 9 }));
@@ -58,7 +58,7 @@ describe('refused calls', () => {
     expect(kept).toHaveLength(3);
   });
 
-  it('[GEN-53] beyond the kinds of a client and the clients are counted only', async () => {
+  it('[GEN-54] beyond the kinds of a client and the clients are counted only', async () => {
     const { calls, kept, counted, gather } = refusedCalls();
     for (const code of ['a', 'b', 'c', 'd', 'a']) calls.report(aCall({ code }));
     for (const clientId of ['c2', 'c3', 'c4', 'c5']) calls.report(aCall({ clientId }));
@@ -69,7 +69,7 @@ describe('refused calls', () => {
       .toEqual([['a', 2], ['b', 1], ['others', 2]]);
   });
 
-  it('[GEN-53] that the store does not take are counted, and later ones are tried', async () => {
+  it('[GEN-54] that the store does not take are counted, and later ones are tried', async () => {
     const { calls, kept, counted, gather, store } = refusedCalls();
     store.fails = true;
     calls.report(aCall());
@@ -81,7 +81,7 @@ describe('refused calls', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('[GEN-54] keep of a pointer the names of the interface and numbers of items', async () => {
+  it('[GEN-55] keep of a pointer the names of the interface and numbers of items', async () => {
     const { calls, kept, gather } = refusedCalls();
     const pointers = [
       '/locations/12/metadata/Ana Souza', '/query/country_id', '/locations/0/+55 11 91234',

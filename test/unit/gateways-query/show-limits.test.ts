@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { REDIS_DEFAULTS, ratesIn } from '../../../services/adapters/redis/config.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { showLimits } from '../../../services/gateways/query/operations/show-limits.ts';
 import { callOf } from '../../support/calls.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 import { aClient } from '../../support/state-facts.ts';
+import { FREE_TENANTS } from '../../support/free-tenants.ts';
 
 const states = fakeStates();
 const operation = showLimits(
-  'show-limits', { access: states.access, rates: ratesIn(REDIS_DEFAULTS) }, problemErrors,
+  'show-limits', { access: states.access, rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants }, problemErrors,
 );
 const ask = (clientId: string) => operation.handle(callOf({ clientId }));
 
@@ -24,18 +24,22 @@ describe('the limits that a sender reads', () => {
         bytes: { per_second: 20_971_520, burst: 41_943_040, own: false },
         bytes_included_per_request: 16_384,
         device_requests: { per_second: 20, burst: 40, own: false },
+        tenant_clients: 5, tenant_bytes_per_day: 107_374_182_400,
       },
     });
   });
 
   it('[GEN-40] [GEN-41] are its own where its record has them', async () => {
-    const client = aClient({ limits: { requests_per_second: 500, device_requests_per_second: 1 } });
+    const client = aClient({ limits: {
+      requests_per_second: 500, device_requests_per_second: 1, tenant_bytes_per_day: 2_000,
+    } });
     await states.access.applyClient(client);
     expect(await ask(client.client_id)).toMatchObject({
       body: {
         requests: { per_second: 500, burst: 1_000, own: true },
         locations: { per_second: 20_000, own: false },
         device_requests: { per_second: 1, burst: 2, own: true },
+        tenant_bytes_per_day: 2_000,
       },
     });
   });

@@ -6,6 +6,7 @@ import { fakeStates } from '../../support/fake-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
+import { tenantLimitsSuite } from '../../support/tenant-limits.suite.ts';
 
 const open: OpenStates = async (settings) => {
   const states = fakeStates(settings);
@@ -14,6 +15,7 @@ const open: OpenStates = async (settings) => {
 
 describe('The state store in memory', () => {
   describe('admission', () => admissionReaderSuite(open));
+  describe('limits of tenants', () => tenantLimitsSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
   describe('authorized numbers', () => shipmentIndexSuite(open));

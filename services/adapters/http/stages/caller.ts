@@ -49,7 +49,10 @@ export async function readFacts(tools: CallTools, context: RequestContext): Prom
   });
 }
 
-/** Stage `authorization`: also keeps in mind whose next body may be read at once. */
+/**
+ * Stage `authorization`: also keeps in mind whose next body may be read at once, and counts what a
+ * caller that was let in uses.
+ */
 export function authorizeCaller(
   tools: CallTools, context: RequestContext,
 ): StageEnding | undefined {
@@ -59,5 +62,11 @@ export function authorizeCaller(
   if (bearer !== undefined) {
     rememberOutcome(tools, context.routed.request, bearer.tokenHash, refusal?.code);
   }
-  return refusal === undefined ? undefined : { kind: 'refusal', ...refusal };
+  if (refusal !== undefined) return { kind: 'refusal', ...refusal };
+  if (facts.caller !== undefined) {
+    tools.tenants.count(facts.caller, {
+      calls: 1, locations: context.items, bytes: context.bytes?.length ?? 0,
+    });
+  }
+  return undefined;
 }

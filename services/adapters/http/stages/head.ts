@@ -17,7 +17,7 @@ export function authorizeHead(
 ): StageEnding | undefined | Promise<StageEnding | undefined> {
   const { bearer, mounted: { operation }, routed: { request } } = context;
   if (bearer === undefined || tools.knownTokens.isKnown(bearer.tokenHash)) return undefined;
-  if (operation.isUnmetered !== true && !tools.knownTokens.wasLetIn(bearer.tokenHash)) {
+  if (!tools.knownTokens.wasLetIn(bearer.tokenHash)) {
     const waitSeconds = tools.badTokens.waitSeconds(tools.callerAddressOf(request));
     if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);
   }
@@ -40,17 +40,17 @@ async function inspectHead(
 }
 
 /** Reads the facts of a call within its deadline; only for calls with a token. */
-export function readFactsOf(
-  { config, ports, withOverdue }: CallTools, { bearer }: RequestContext,
+export async function readFactsOf(
+  { config, ports, withOverdue, tenants }: CallTools, { bearer }: RequestContext,
   cost: { deviceId: string | undefined; locations: number; bytes: number; charges: boolean },
 ): Promise<AdmissionFacts> {
   if (bearer === undefined) throw new Error('A call without a token has no facts.');
   const { tokenHash, shard } = bearer;
-  return withOverdue(
+  return tenants.limit(await withOverdue(
     config.requestDeadlineMs,
     () => new Unavailable('state_unavailable', 'admit', 'admission did not answer in time'),
     ports.admission.read({ tokenHash, shard, ...cost }),
-  );
+  ));
 }
 
 /** Decides from the facts; a refusal, or nothing when the caller is let in. */

@@ -3,7 +3,7 @@
 -- device's requests. Then per call: device id ('' when none), number of locations, of bytes, and
 -- 1 when they are charged, 0 when it is only asked if they would fit.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
--- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers,
+-- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers, limits,
 -- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
@@ -41,7 +41,7 @@ end
 -- Limits per second of a client's own, by their place; nil when it has none.
 local function own_limits(text)
   if not text then return nil end
-  return { string.match(text, '^(%d*),(%d*),(%d*),(%d*)$') }
+  return { string.match(text, '^(%d*),(%d*),(%d*),(%d*),?%d*$') }
 end
 
 -- A burst of its own lasts as many seconds as that of all others.
@@ -117,7 +117,7 @@ local function facts_of(key, device_id, cost_of)
   if client[4] ~= 'active' then return '' end
   local rank, transport = device_of(tag, client_id, device_id)
   return table.concat({
-    client_id, client[1], token[2], token[3], client[2], client[3], rank, transport,
+    client_id, client[1], token[2], token[3], client[2], client[3], client[5] or '', rank, transport,
     quota_of(tag, client_id, own_limits(client[5]), rank == '' and '' or device_id, cost_of),
   }, '\31')
 end

@@ -3,7 +3,7 @@ import { authorizationErrors, explainFields } from '../error-form.ts';
 
 /** How both operations answer errors, beside what the catalog says of them. */
 export const OWN_ERRORS = {
-  isUnmetered: true, errors: authorizationErrors, explain: explainFields,
+  errors: authorizationErrors, explain: explainFields,
 } as const satisfies Partial<Operation>;
 
 /** The refusal of a call whose path names another shipment than its body (decisions.md). */

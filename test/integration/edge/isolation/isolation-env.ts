@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeImage, encodeImage } from '../../../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
-import { ratesIn, REDIS_DEFAULTS } from '../../../../services/adapters/redis/config.ts';
 import {
   operationsOf, type OperationsPorts,
 } from '../../../../services/gateways/assemble-operations.ts';
@@ -18,6 +17,7 @@ import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
+import { FREE_TENANTS } from '../../../support/free-tenants.ts';
 
 const PEPPER = 'pepper-for-tests';
 const AUDIENCES = ['rtt', 'revoke', 'authorizations', 'logistic-feed', 'tracking-pull'] as const;
@@ -99,7 +99,7 @@ export async function openTenants(): Promise<Tenants> {
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
-    personal: fakePersonal(), rates: ratesIn(REDIS_DEFAULTS),
+    personal: fakePersonal(), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   const edge = await openEdge({
     admission: states.admission,
