@@ -30,7 +30,7 @@ export interface KeptRefusals {
 
 /** The refused calls of each client that are kept for a while. */
 export interface RefusalStore {
-  /** Adds to what is kept of a client; the oldest goes beyond the limits. Rejects when it cannot. */
+  /** Adds to what is kept of a client; beyond the limits the oldest goes. May reject. */
   keep(clientId: string, refusals: readonly KeptRefusals[]): Promise<void>;
   /** What is kept of a client, the newest first. */
   find(clientId: string): Promise<readonly KeptRefusals[]>;

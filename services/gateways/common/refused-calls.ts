@@ -76,7 +76,9 @@ export function createRefusedCalls(
       await pause(gatherMs);
       const taken = gathered;
       gathered = new Map();
-      await Promise.all([...taken].map(([clientId, kinds]) => write(clientId, [...kinds.values()])));
+      await Promise.all(
+        [...taken].map(([clientId, kinds]) => write(clientId, [...kinds.values()])),
+      );
     }
     isWriting = false;
   }

@@ -80,7 +80,7 @@ describe('refused calls', () => {
   it('[GEN-54] of strangers are not kept, nor are answers that are no refusal', async () => {
     const edge = await edgeOver(states.refusals);
     try {
-      edge.admit({ ...GOOD_FACTS, caller: undefined } as never);
+      edge.admit({ ...GOOD_FACTS, caller: undefined });
       expect((await edge.post(JSON.stringify(locationsBody()))).status).toBe(403);
       edge.admit(GOOD_FACTS);
       expect((await edge.post(JSON.stringify(locationsBody()))).status).toBe(202);
