@@ -18,7 +18,8 @@ interface Words extends GrantOptions {
 
 /**
  * `rastro client add | list | show | set | limits | refusals | rotate | retire | enable |
- * disable`: clients, their secrets, providers, audiences, scopes and limits, all of it through the log.
+ * disable`: clients, their secrets, providers, audiences, scopes and limits, all of it through the
+ * log.
  */
 export const clientCommand = noun<OperatorPorts>((command, does) => {
   command.description('Clients: callers that may ask for tokens.');
