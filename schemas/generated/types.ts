@@ -3445,8 +3445,7 @@ export interface CommandAudited {
     | 'dead-letters'
     | 'overflow'
     | 'provider-commands'
-    | 'codes'
-    | 'refusals';
+    | 'codes';
   /**
    * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
    */

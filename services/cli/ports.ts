@@ -8,6 +8,7 @@ import type { GroupWatch, LogRangeReader, LogWatch } from '../kernel/log-watch.t
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
 import type { LastFixes } from '../kernel/fixes.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
+import type { RefusalStore } from '../kernel/refusals.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -32,6 +33,7 @@ export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
   readonly lastFixes: Pick<LastFixes, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
+  readonly refusals: Pick<RefusalStore, 'find'>;
 }
 
 /** Opens the state store for one inspection, and closes it. Rejects with the store's Faults. */

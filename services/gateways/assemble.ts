@@ -10,6 +10,7 @@ import { ratesIn } from '../adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { namesOfInterface } from '../adapters/schema/names-in.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
@@ -29,6 +30,7 @@ import { operationsOf } from './assemble-operations.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
+import { createRefusedCalls, REFUSED_CALLS_LIMITS } from './common/refused-calls.ts';
 import type { GatewayRoom } from './gateways.ts';
 import { requireDecisions } from './require-decisions.ts';
 
@@ -65,6 +67,7 @@ export async function startGateways(
     states, log, images, personal, history, itemOutcomes, platformHistory, scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
   };
+  const names = namesOfInterface();
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
@@ -74,6 +77,10 @@ export async function startGateways(
     errors: problemErrors,
     random: Math.random,
     tracer,
+    refusedCalls: createRefusedCalls(REFUSED_CALLS_LIMITS, {
+      store: states.refusals, pause: systemPause, signals,
+      isKnownName: (name) => names.has(name),
+    }),
   }, httpConfigOf(config));
 
   const leaving = createLeaving({

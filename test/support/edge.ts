@@ -16,6 +16,7 @@ import type {
 import type { ScanBody } from '../../services/kernel/body-scanner.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
+import type { RefusedCalls } from '../../services/kernel/refusals.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
 import type { TenantLimits } from '../../services/kernel/tenant-limits.ts';
 import type { Tracer } from '../../services/kernel/tracing.ts';
@@ -47,6 +48,7 @@ export interface EdgeWishes {
   readonly clock?: Clock;
   readonly clientIdRequired?: boolean;
   readonly tracer?: Tracer;
+  readonly refusedCalls?: RefusedCalls;
   /** False when bodies of locations go the exact way only. */
   readonly scans?: boolean;
 }
@@ -113,7 +115,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const scan = wishes.scans === false ? undefined : scanner ??= openLocationScanner();
   const traced = traceAppends(log, wishes.tracer);
   const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
-    clock, ids, signals, admission, tracer: wishes.tracer,
+    clock, ids, signals, admission, tracer: wishes.tracer, refusedCalls: wishes.refusedCalls,
     tenantLimits: wishes.tenantLimits ?? freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,

@@ -3,6 +3,7 @@ import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuthorizeCaller, ErrorForm } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { RefusedCalls } from '../../kernel/refusals.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { TenantLimits } from '../../kernel/tenant-limits.ts';
@@ -44,6 +45,8 @@ export interface HttpPorts {
   readonly authorize: AuthorizeCaller;
   readonly schemas: Schemas;
   readonly errors: ErrorForm;
+  /** Takes refused calls of known clients; absent where they are not kept. */
+  readonly refusedCalls?: RefusedCalls | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
   /** Traces calls; absent where traces are off. */

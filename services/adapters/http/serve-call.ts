@@ -73,6 +73,7 @@ export function createServeCall(
     });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, decidedAtMs);
+    keepRefused(tools, context, written, answer);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return { ...written, stage: context.stage };
   });
@@ -134,6 +135,19 @@ function report(
   if (code === 'ok' && context.items > 0) {
     signals.itemsAccepted({ operation, items: context.items });
   }
+}
+
+/** Of a known client, what it can change: neither a stranger's call nor an outage is kept. */
+function keepRefused(
+  { ports }: CallTools, { facts, mounted, receivedAtMs }: RequestContext,
+  { status, code }: Written, answer: StageEnding,
+): void {
+  const clientId = facts?.caller?.clientId;
+  if (clientId === undefined || status < 400 || status >= 500 || answer === 'gone') return;
+  ports.refusedCalls?.report({
+    clientId, operation: mounted.operation.id, status, code, atMs: receivedAtMs,
+    pointers: answer.kind === 'refusal' ? answer.errors?.map(({ pointer }) => pointer) ?? [] : [],
+  });
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */

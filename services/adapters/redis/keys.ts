@@ -38,6 +38,8 @@ export const keys = {
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
   tenantUse: (tag: string, limit: TenantLimitName, id: string) => `${tag}:quota:${limit}:${id}`,
   defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
+  refusals: (tag: string, clientId: string) => `${tag}:refusals:${clientId}`,
+  refusalClients: (tag: string) => `${tag}:refusal-clients`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

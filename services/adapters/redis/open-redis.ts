@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { DefectCounts } from '../../kernel/defect-counts.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
+import type { RefusalStore } from '../../kernel/refusals.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -20,6 +21,7 @@ import { createDefectCounts } from './defect-counts.ts';
 import { createPendingInserts } from './pending-inserts.ts';
 import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
+import { createRefusalStore } from './refusals.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createStateStore } from './state-store.ts';
 import { createTenantLimits } from './tenant-limits.ts';
@@ -39,6 +41,7 @@ export interface RedisStates {
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
   readonly upkeep: StateUpkeep;
+  readonly refusals: RefusalStore;
   /** Batches in progress of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Records at which the process of one worker ended. */
@@ -67,6 +70,7 @@ export async function openRedis(
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
     upkeep: createStateUpkeep(client, ports),
+    refusals: createRefusalStore(client, runScript, ports.clock),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     defectsOf: (worker) => createDefectCounts(client, worker),
     close: async () => {

@@ -57,6 +57,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'client show': audited('clients', word('client')),
   'client set': audited('clients', word('client')),
   'client limits': audited('clients', word('client')),
+  'client refusals': audited('clients', word('client')),
   'client rotate': audited('clients', word('client'), always),
   'client retire': audited('clients', word('client'), always),
   'client enable': audited('clients', word('client')),

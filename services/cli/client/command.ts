@@ -9,6 +9,7 @@ import type { OperatorPorts, Report } from '../ports.ts';
 import { PLATFORM_GRANTS, readGrants, type GrantOptions } from './grants.ts';
 import { changedLimits, limitLines, limitOptions, type LimitOptions } from './limits.ts';
 import { DONE, misuse, noun } from '../noun.ts';
+import { showRefusals } from './refusals.ts';
 
 interface Words extends GrantOptions {
   readonly user?: string;
@@ -16,8 +17,9 @@ interface Words extends GrantOptions {
 }
 
 /**
- * `rastro client add | list | show | set | limits | rotate | retire | enable | disable`: clients,
- * their secrets, providers, audiences, scopes and limits, all of it through the log.
+ * `rastro client add | list | show | set | limits | refusals | rotate | retire | enable |
+ * disable`: clients, their secrets, providers, audiences, scopes and limits, all of it through the
+ * log.
  */
 export const clientCommand = noun<OperatorPorts>((command, does) => {
   command.description('Clients: callers that may ask for tokens.');
@@ -45,6 +47,8 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     ))));
   limitOptions(one('limits', 'Shows the limits of a client, or sets them.'))
     .action(does((ports, id: string, words: LimitOptions) => limits(ports, id, words)));
+  one('refusals', 'What was refused to a client in 7 days, and where its bodies were wrong.')
+    .action(does((ports, id: string) => withClient(ports, id, () => showRefusals(ports, id))));
   one('rotate', 'Adds a secret and prints it, once; of two live ones the older is retired.')
     .action(does((ports, id: string) => withClient(ports, id, (client) => rotate(ports, client))));
   example(command.command('retire').description('Retires one of two live secrets.')

@@ -19,6 +19,7 @@ export const EDGE_SIGNALS = {
   },
   unroutedRequestAnswered: { metrics: { rastro_http_requests_total: 1 } },
   requestRefused: { metrics: { rastro_http_refusals_total: 1 } },
+  refusalsKept: { metrics: { rastro_http_refusals_kept_total: 'calls' } },
   requestUnreadable: { metrics: { rastro_http_unreadable_total: 1 } },
   requestQueued: { metrics: { rastro_http_parked_total: 1 } },
   requestUnavailable: {

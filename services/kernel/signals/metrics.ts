@@ -47,6 +47,9 @@ export const METRICS = {
     'Requests rejected, by code, stage and the provider that an authorized caller named.',
     'provider', 'stage', 'code',
   ),
+  rastro_http_refusals_kept_total: counter(
+    'Refused requests of known clients: kept for their developers, or dropped.', 'outcome',
+  ),
   rastro_http_unreadable_total: counter('Requests that are not valid HTTP or arrived too slowly.'),
   rastro_accepted_items_total: counter('Items accepted by data requests.', 'operation'),
   // Writing to the log (adapters/kafka).

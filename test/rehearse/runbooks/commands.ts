@@ -73,6 +73,10 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   },
   'rastro shipment reassign NUMBER --to CLIENT --reason TICKET':
     refused(`rastro shipment reassign ${STRANGER} --to ${STRANGER} --reason rehearsed`),
+  'rastro client refusals CLIENT': {
+    as: ({ client }) => `rastro client refusals ${client}`, codes: [0],
+  },
+  'rastro audit': FINE,
   'rastro client set CLIENT --tracking-numbers BEGINNING': {
     as: ({ client }) => `rastro client set ${client} --tracking-numbers REHEARSED`, codes: [0],
   },

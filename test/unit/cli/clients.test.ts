@@ -3,7 +3,8 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
-import type { OperatorPorts } from '../../../services/cli/ports.ts';
+import type { InspectedStates, OperatorPorts } from '../../../services/cli/ports.ts';
+import type { KeptRefusals } from '../../../services/kernel/refusals.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -12,7 +13,10 @@ const ID = '100000000000042';
 const schemas = loadSchemas();
 let log: FakeRecordLog;
 let nonces = 0;
-beforeEach(() => { log = fakeRecordLog(); });
+beforeEach(() => { log = fakeRecordLog(); refused = undefined; });
+
+/** What the state store holds of refused calls; undefined without an address of it. */
+let refused: readonly KeptRefusals[] | undefined;
 
 function client(...args: string[]) {
   const written = log.appended.map(({ topic, value, key }, at) => (
@@ -22,6 +26,9 @@ function client(...args: string[]) {
     ...fakeWatchedLog(written), log, schemas, readFile: async () => undefined,
     digest: (text) => text,
     pause: () => Promise.resolve(),
+    inspectState: refused === undefined ? undefined : (inspect) => inspect({
+      refusals: { find: async (id: string) => (id === ID ? refused ?? [] : []) },
+    } as unknown as InspectedStates),
     processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_800_000_000_000 + log.appended.length },
     ids: { ingestId: () => 'i', nonce: () => `${nonces++}`.padStart(8, '0').padEnd(32, 'x') },
@@ -112,4 +119,26 @@ describe('rastro client', () => {
       expect(log.appended).toEqual([]);
     },
   );
+
+  it('[GEN-56] refusals shows what was refused lately, and where bodies were wrong', async () => {
+    await client('add', '--name', 'Acme');
+    expect((await client('refusals', ID)).lines).toEqual([
+      'Set REDIS_URL: refused calls are kept there.',
+    ]);
+    refused = [{
+      operation: 'send-locations', status: 400, code: 'validation_failed', count: 3,
+      pointers: ['/locations/0/latitude'], first_at_ms: 1_764_000_000_000,
+      last_at_ms: 1_764_000_001_000,
+    }];
+    const { value, lines } = await client('refusals', ID);
+    expect(value).toEqual([{
+      operation: 'send-locations', status: 400, code: 'validation_failed', count: 3,
+      pointers: ['/locations/0/latitude'], first_at: '2025-11-24T16:00:00.000Z',
+      last_at: '2025-11-24T16:00:01.000Z',
+    }]);
+    expect(lines.at(-1)).toMatch(/3 +send-locations +400 +validation_failed +\/locations\/0\/latitude/);
+    refused = [];
+    expect((await client('refusals', ID)).lines).toEqual(['Nothing was refused to it in 7 days.']);
+    expect((await client('refusals', '1')).exitCode).toBe(2);
+  });
 });

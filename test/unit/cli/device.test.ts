@@ -52,6 +52,7 @@ function storeWith(
     devices: { load: () => Promise.resolve(stored as never) },
     lastFixes: { find: () => Promise.resolve(lastFix as never) },
     shipments: { find: () => Promise.resolve(undefined) },
+    refusals: { find: () => Promise.resolve([]) },
   };
 }
 

@@ -44,6 +44,7 @@ function shipment(stored: object | undefined, ...args: string[]) {
       devices: { load: () => Promise.resolve(undefined) },
       lastFixes: { find: () => Promise.resolve(undefined) },
       shipments: { find: () => Promise.resolve(stored as never) },
+      refusals: { find: () => Promise.resolve([]) },
     }),
   }, args);
 }
