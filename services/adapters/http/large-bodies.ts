@@ -9,18 +9,18 @@ export interface LargeBodiesConfig {
   readonly restMsMax: number;
 }
 
-/** A call with a large body that had its turn. */
-export type LeaveLane = () => void;
+/** Says that a call with a large body is answered. */
+export type FinishLargeBody = () => void;
 
 /** Lets calls with large bodies in, one after the other. */
 export interface LargeBodies {
   /**
-   * Undefined for a body that is not large. Else resolves when it is its turn, with what ends it;
+   * Undefined for a body that is not large. Else resolves when it may begin, with what ends it;
    * undefined then when its caller hung up meanwhile.
    */
   enter(
     client: string, bytes: number, response: ServerResponse,
-  ): Promise<LeaveLane | undefined> | undefined;
+  ): Promise<FinishLargeBody | undefined> | undefined;
 }
 
 /** Time that the event loop has worked, in ms; handed in so that a test needs none. */
@@ -35,14 +35,14 @@ const LOOP: WorkClock = {
 };
 
 /**
- * Makes the lane of large bodies: one at a time, clients by turns, and after each a rest as long as
- * the event loop worked for it. So large bodies have at most half of a gateway, and a client that
- * sends many delays those of others by one of its own.
+ * Makes the queue of large bodies: one at a time, one client after the other, and after each a rest
+ * as long as the event loop worked for it. So large bodies have at most half of a gateway, and a
+ * client that sends many delays those of others by one of its own.
  */
 export function createLargeBodies(
   { largeBodyBytesMin, restMsMax }: LargeBodiesConfig, loop: WorkClock = LOOP,
 ): LargeBodies {
-  /** Clients with calls that wait; whose turn was last is at the end. */
+  /** Clients with calls that wait; the one that was served last is at the end. */
   const waiting = new Map<string, (() => void)[]>();
   let isTaken = false;
 
@@ -59,7 +59,7 @@ export function createLargeBodies(
     begin?.();
   }
 
-  function begun(): LeaveLane {
+  function begun(): FinishLargeBody {
     const beganMs = loop.workedMs();
     let hasLeft = false;
     return () => {
@@ -69,7 +69,7 @@ export function createLargeBodies(
     };
   }
 
-  function wait(client: string, response: ServerResponse): Promise<LeaveLane | undefined> {
+  function wait(client: string, response: ServerResponse): Promise<FinishLargeBody | undefined> {
     return new Promise((resolve) => {
       const begin = (): void => {
         response.off('close', hangUp);

@@ -5,7 +5,7 @@ import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { BadTokens } from './bad-tokens.ts';
 import type { Slot, TakeSlot } from './client-concurrency.ts';
 import type { JsonSteps } from './json/read-json.ts';
-import type { LargeBodies, LeaveLane } from './large-bodies.ts';
+import type { LargeBodies, FinishLargeBody } from './large-bodies.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import type { WithOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
@@ -80,7 +80,7 @@ export interface RequestContext {
   /** Whose token it is, as far as it was let in before its body is read. */
   clientId: string | undefined;
   /** Ends the turn of a large body. */
-  leaveLane: LeaveLane | undefined;
+  finishLargeBody: FinishLargeBody | undefined;
   deviceId: string | undefined;
   /** Items of the body by which admission charged the call. */
   items: number;

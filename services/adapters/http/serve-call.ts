@@ -65,7 +65,7 @@ export function createServeCall(
     }
     const decidedAtMs = ports.clock.nowMs();
     context.reservation.release();
-    context.leaveLane?.();
+    context.finishLargeBody?.();
     context.slot?.end(context.facts?.caller?.clientId);
     const limited = isLimited(answer) ? context.facts?.caller : undefined;
     if (limited !== undefined) await delayRejection(limited.clientId, response);
@@ -89,7 +89,8 @@ function contextOf(
     mounted, routed, ...own,
     stage: 'headers', refused: undefined, bearer: undefined,
     query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
-    isScanned: false, slot: undefined, clientId: undefined, leaveLane: undefined, deviceId: undefined, items: 0, beganMs: undefined,
+    isScanned: false, slot: undefined, clientId: undefined, finishLargeBody: undefined,
+    deviceId: undefined, items: 0, beganMs: undefined,
     facts: undefined, deadlineMs: Infinity,
   };
 }

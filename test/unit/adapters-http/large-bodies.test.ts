@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  createLargeBodies, type LargeBodies, type LeaveLane,
+  createLargeBodies, type LargeBodies, type FinishLargeBody,
 } from '../../../services/adapters/http/large-bodies.ts';
 
 const LARGE = 1_000;
 
 describe('calls with large bodies', () => {
-  let lane: LargeBodies;
+  let queue: LargeBodies;
   let workedMs: number;
   let rests: { ms: number; act: () => void }[];
   let order: string[];
@@ -17,21 +17,23 @@ describe('calls with large bodies', () => {
 
   beforeEach(() => {
     [workedMs, rests, order] = [0, [], []];
-    lane = createLargeBodies({ largeBodyBytesMin: LARGE, restMsMax: 500 }, {
+    queue = createLargeBodies({ largeBodyBytesMin: LARGE, restMsMax: 500 }, {
       workedMs: () => workedMs, after: (ms, act) => { rests.push({ ms, act }); },
     });
   });
 
   /** Enters, and says when it is let in. */
-  async function enter(name: string, client: string, response = open()): Promise<LeaveLane | undefined> {
-    const leave = await lane.enter(client, LARGE, response);
+  async function enter(
+    name: string, client: string, response = open(),
+  ): Promise<FinishLargeBody | undefined> {
+    const leave = await queue.enter(client, LARGE, response);
     order.push(leave === undefined ? `${name} gone` : name);
     return leave;
   }
 
   it('are those from so many bytes on; others go on at once', () => {
-    expect(lane.enter('a', LARGE - 1, open())).toBeUndefined();
-    expect(lane.enter('a', LARGE, open())).toBeInstanceOf(Promise);
+    expect(queue.enter('a', LARGE - 1, open())).toBeUndefined();
+    expect(queue.enter('a', LARGE, open())).toBeInstanceOf(Promise);
   });
 
   it('go one after the other, and rest for as long as the loop worked', async () => {
@@ -57,7 +59,7 @@ describe('calls with large bodies', () => {
     expect(rests[0]?.ms).toBe(500);
   });
 
-  it('take turns by client, so that one with many delays another by one', async () => {
+  it('[GEN-57] take turns by client, so that one with many delays another by one', async () => {
     const first = await enter('a1', 'a');
     const rest = [enter('a2', 'a'), enter('a3', 'a'), enter('b1', 'b')];
     first?.();
@@ -70,7 +72,7 @@ describe('calls with large bodies', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('leave the lane when their caller hangs up, and are free again when it is empty', async () => {
+  it('leave the queue when their caller hangs up, and are free again when it is empty', async () => {
     const leave = await enter('one', 'a');
     const response = open();
     const second = enter('two', 'a', response);

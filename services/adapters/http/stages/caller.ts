@@ -30,17 +30,17 @@ export function waitForSlot(
   if (bearer === undefined) return undefined;
   context.slot = tools.takeSlot(bearer.tokenHash, response);
   const { begins } = context.slot;
-  if (begins === undefined) return waitForLane(tools, context);
+  if (begins === undefined) return waitForLargeBodies(tools, context);
   tools.ports.signals.requestQueued({ operation: mounted.operation.id });
-  return begins.then(() => response.destroyed ? 'gone' : waitForLane(tools, context));
+  return begins.then(() => response.destroyed ? 'gone' : waitForLargeBodies(tools, context));
 }
 
-function waitForLane(
+function waitForLargeBodies(
   { largeBodies }: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> | undefined {
   const { bytes, clientId = '', routed: { response } } = context;
   return largeBodies.enter(clientId, bytes?.length ?? 0, response)?.then((leave) => {
-    context.leaveLane = leave;
+    context.finishLargeBody = leave;
     return leave === undefined ? 'gone' : undefined;
   });
 }

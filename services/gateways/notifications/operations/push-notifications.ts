@@ -97,7 +97,7 @@ async function eachShipment<Item, Done>(
   shipments: readonly (readonly Item[])[], doOne: (item: Item) => Promise<Done>,
   pauseAfter: (items: number) => Promise<void> | undefined = () => undefined,
 ): Promise<Done[][]> {
-  const begun: Promise<PromiseSettledResult<Done[]>[]>[] = [];
+  const begun = [];
   for (const items of shipments) {
     begun.push(Promise.allSettled([inOrder(items, doOne)]));
     await pauseAfter(items.length);
