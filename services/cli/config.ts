@@ -18,6 +18,13 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
     redisUrl: env['REDIS_URL'],
+    tables: tablesIn(env),
     redisCluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
   };
+}
+
+function tablesIn(env: NodeJS.ProcessEnv): OperatorConfig['tables'] {
+  const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password } = env;
+  if (url === undefined || user === undefined || password === undefined) return undefined;
+  return { url, user, password, database: env['CLICKHOUSE_DATABASE'] ?? 'tracking' };
 }
