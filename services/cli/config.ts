@@ -1,4 +1,5 @@
-import type { OperatorConfig } from './assemble.ts';
+import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import type { OperatorConfig, StatePlace } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
 export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
@@ -17,7 +18,21 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     personalKey: env['RASTRO_PERSONAL_KEY'],
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
-    redisUrl: env['REDIS_URL'],
-    redisCluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
+    redis: statePlaceIn(env),
+  };
+}
+
+function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
+  const url = env['REDIS_URL'];
+  if (!url) return undefined;
+  const list = (name: string): readonly string[] => env[name] ? env[name].split(',') : [];
+  return {
+    url,
+    cluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
+    clusterNodes: list('RASTRO_REDIS_CLUSTER_NODES'),
+    sentinels: list('RASTRO_REDIS_SENTINELS'),
+    sentinelPrimary: env['RASTRO_REDIS_SENTINEL_PRIMARY'] ?? REDIS_DEFAULTS.sentinelPrimary,
+    sentinelUsername: env['RASTRO_REDIS_SENTINEL_USERNAME'],
+    sentinelPassword: env['RASTRO_REDIS_SENTINEL_PASSWORD'],
   };
 }
