@@ -1,4 +1,3 @@
-import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
 import type { OperatorConfig, StatePlace } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
@@ -23,7 +22,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
 }
 
 function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
-  const url = env['REDIS_URL'];
+  const { REDIS_URL: url, RASTRO_REDIS_SENTINEL_PRIMARY: primary } = env;
   if (!url) return undefined;
   const list = (name: string): readonly string[] => env[name] ? env[name].split(',') : [];
   return {
@@ -31,7 +30,7 @@ function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
     cluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
     clusterNodes: list('RASTRO_REDIS_CLUSTER_NODES'),
     sentinels: list('RASTRO_REDIS_SENTINELS'),
-    sentinelPrimary: env['RASTRO_REDIS_SENTINEL_PRIMARY'] ?? REDIS_DEFAULTS.sentinelPrimary,
+    ...(primary ? { sentinelPrimary: primary } : {}),
     sentinelUsername: env['RASTRO_REDIS_SENTINEL_USERNAME'],
     sentinelPassword: env['RASTRO_REDIS_SENTINEL_PASSWORD'],
   };
