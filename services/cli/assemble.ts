@@ -1,5 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import {
+  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouseConfig,
+} from '../adapters/clickhouse/clickhouse.ts';
+import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
@@ -28,6 +32,8 @@ export interface OperatorConfig extends LogConfig {
   readonly personalKey?: string | undefined;
   readonly imageDir?: string | undefined;
   readonly imageKey?: string | undefined;
+  /** Where the tables are, and a user who may delete rows there. */
+  readonly tables?: Pick<ClickHouseConfig, 'url' | 'user' | 'password' | 'database'> | undefined;
   /** Where the state store is that some commands look at. */
   readonly redis?: StatePlace | undefined;
 }
@@ -39,7 +45,7 @@ export type StatePlace = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
-  TOPICS.authorizations, TOPICS.notifications, TOPICS.audit,
+  TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -61,6 +67,8 @@ export async function openOperator(
   const kafka = openOperatorLog(config, signals, WRITTEN);
   const ids = createIds(clock);
   const secrets = keyedSecrets(config.secretPepper);
+  const tables = config.tables === undefined
+    ? undefined : openClickHouse({ ...CLICKHOUSE_LIMITS, ...config.tables }, { signals });
   return {
     ports: {
       log: kafka.recordLog,
@@ -79,11 +87,15 @@ export async function openOperator(
       readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
+      trackEraser: tables === undefined ? undefined : createTrackEraser(tables),
       ...personalOf(config, kafka),
       newClientId,
     },
     writeAudit: createWriteAudit({ log: kafka.recordLog, clock, ids, secrets }),
-    close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+    close: async () => {
+      await tables?.close();
+      await kafka.close(clock.nowMs() + CLOSE_MS_MAX);
+    },
   };
 }
 

@@ -18,6 +18,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
     redis: statePlaceIn(env),
+    tables: tablesIn(env),
   };
 }
 
@@ -34,4 +35,10 @@ function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
     sentinelUsername: env['RASTRO_REDIS_SENTINEL_USERNAME'],
     sentinelPassword: env['RASTRO_REDIS_SENTINEL_PASSWORD'],
   };
+}
+
+function tablesIn(env: NodeJS.ProcessEnv): OperatorConfig['tables'] {
+  const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password } = env;
+  if (url === undefined || user === undefined || password === undefined) return undefined;
+  return { url, user, password, database: env['CLICKHOUSE_DATABASE'] ?? 'tracking' };
 }

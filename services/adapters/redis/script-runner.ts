@@ -31,6 +31,7 @@ const SCRIPTS = {
   },
   'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
   'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },
+  'erase-fixes': { parts: ['erase-fixes'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
   'find-fix': { parts: ['find-fix'], mark: 'always', stage: 'admit' },
   'find-fleet': { parts: ['find-fleet'], mark: 'always', stage: 'admit' },

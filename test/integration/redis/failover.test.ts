@@ -87,7 +87,7 @@ describe('A primary of a Redis Cluster that is replaced', () => {
   const isPrimary = async (node: ClusterNode): Promise<boolean> =>
     (await node.raw.info('replication')).includes('role:master');
 
-  it('[GEN-57] gives no revoked token back where its replica had not heard of it', async () => {
+  it('[GEN-60] gives no revoked token back where its replica had not heard of it', async () => {
     const [store, primary, replica] = await begun();
     await deniedUnheard(store, primary, replica);
     await primary.kill();
@@ -106,7 +106,7 @@ describe('A primary of a Redis Cluster that is replaced', () => {
     expect(Date.now() - killedMs).toBeLessThan(READY_MS_MAX);
   });
 
-  it('[GEN-57] is not believed where the old one says itself that it was replaced', async () => {
+  it('[GEN-60] is not believed where the old one says itself that it was replaced', async () => {
     const [store, primary, replica] = await begun();
     await deniedUnheard(store, primary, replica);
     // It takes over at once, without asking the others or the old primary for what it has missed.

@@ -118,7 +118,7 @@ describe('A primary that Sentinels replace', () => {
     }, WAIT);
   }
 
-  it('[GEN-57] is found again when a Sentinel is gone too, and nothing is served before a rebuild',
+  it('[GEN-60] is found again when a Sentinel is gone too, and nothing is served before a rebuild',
     async () => {
       const store = await begun();
       const old = await own.primary();
@@ -135,7 +135,7 @@ describe('A primary that Sentinels replace', () => {
       expect(Date.now() - killedMs).toBeLessThan(READY_MS_MAX);
     });
 
-  it('[GEN-57] is not asked any more once it goes on, although it does not know that it was replaced',
+  it('[GEN-60] is not asked any more once it goes on, although it does not know that it was replaced',
     async () => {
       const idle = await begun();
       const old = await own.primary();
