@@ -87,7 +87,9 @@ export async function startOwnRedisCluster(): Promise<OwnRedisCluster> {
 type Address = readonly [string, number, ...unknown[]];
 type Range = readonly [number, number, Address, Address | undefined, ...unknown[]];
 
-async function joinNodes(nodes: readonly ClusterNode[], busPorts: readonly number[]): Promise<void> {
+async function joinNodes(
+  nodes: readonly ClusterNode[], busPorts: readonly number[],
+): Promise<void> {
   const [first] = nodes;
   for (const [at, { raw, url }] of nodes.entries()) {
     await raw.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
