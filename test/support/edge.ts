@@ -126,7 +126,8 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
     clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     badTokensPerMinute: 600, badTokensBurst: 600,
-    ...FREE_TENANTS, largeBodyBytesMin: 262_144, restMsMax: 100,
+    ...FREE_TENANTS,
+    largeBodyBytesMin: 262_144, restMsMax: 100,
     ...wishes.http,
   });
   const server = await openServer({
