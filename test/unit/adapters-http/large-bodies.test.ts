@@ -59,7 +59,7 @@ describe('calls with large bodies', () => {
     expect(rests[0]?.ms).toBe(500);
   });
 
-  it('[GEN-60] take turns by client, so that one with many delays another by one', async () => {
+  it('[GEN-61] take turns by client, so that one with many delays another by one', async () => {
     const first = await enter('a1', 'a');
     const rest = [enter('a2', 'a'), enter('a3', 'a'), enter('b1', 'b')];
     first?.();

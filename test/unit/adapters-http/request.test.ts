@@ -157,7 +157,7 @@ describe('a byte budget', () => {
     expect(late.take(10)).toBe(true);
   });
 
-  it('[GEN-60] gives one owner a quarter at most, whatever it holds in how many calls', () => {
+  it('[GEN-61] gives one owner a quarter at most, whatever it holds in how many calls', () => {
     const budget = createByteBudget(40);
     const [one, two, other] = [budget.reservation(), budget.reservation(), budget.reservation()];
     one.belongTo('a');
