@@ -46,7 +46,7 @@ import {
   createProjection, PROJECTOR_LIMITS, type RecordReading,
 } from './projector/projections.ts';
 import { checkpointSources, rebuildSourcesOf } from './rebuild-sources.ts';
-import { createCheckpointKeeper } from './rebuild/keep-checkpoint.ts';
+import { createKeepCheckpoint } from './rebuild/keep-checkpoint.ts';
 import { createTailReader } from './rebuild/read-tail.ts';
 import { createStateWatch } from './rebuild/watch-state.ts';
 import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.ts';
@@ -259,7 +259,7 @@ function startStateWatch(parts: WorkerParts): void {
       checkpoints, watch: logWatch, rangeReader: kafka.rangeReader, topicIds, clock: systemClock,
       signals,
     }), schemas),
-    keepCheckpoint: createCheckpointKeeper(checkpointSources(), {
+    keepCheckpoint: createKeepCheckpoint(checkpointSources(), {
       checkpoints, watch: logWatch, topicIds, clock: systemClock,
     }),
     clock: systemClock, pause: systemPause, signals, onCrash,

@@ -20,7 +20,9 @@ export function createCheckpoints(
     async find() {
       try {
         const texts = await readEach(client, TAGS.map(keys.checkpoint));
-        const found = texts.flatMap((text) => text === null ? [] : [JSON.parse(text) as Checkpoint]);
+        const found = texts.flatMap((text) => (
+          text === null ? [] : [JSON.parse(text) as Checkpoint]
+        ));
         return found.length < TAGS.length ? undefined : leastCheckpoint(found);
       } catch (error) {
         throw toFault(error, 'apply', 'read checkpoints');

@@ -33,11 +33,11 @@ interface Barrier {
 const BARRIER_MS_MIN = 600_000;
 
 /**
- * Makes what keeps a checkpoint: first the offsets are read that groups have committed, so that
- * their records are in the store, then they are kept in it. The ends of a topic that a group makes
- * itself are taken over once the group has committed all that was there to make it from.
+ * Makes what keeps a checkpoint: it reads what groups have committed, whose records are therefore
+ * in the store, and then keeps these offsets there. Of a topic that a group makes itself it takes
+ * the ends, once the group has committed all that was there to make it from.
  */
-export function createCheckpointKeeper(
+export function createKeepCheckpoint(
   sources: readonly CheckpointSource[], ports: CheckpointPorts,
 ): () => Promise<boolean> {
   const { checkpoints, watch, topicIds, clock } = ports;
@@ -70,8 +70,10 @@ export function createCheckpointKeeper(
         const at = name.lastIndexOf(':');
         const topic = name.slice(0, at);
         const topic_id = ids.get(topic);
-        if (topic_id === undefined) continue;
-        offsets.push({ topic, topic_id, partition: Number(name.slice(at + 1)), next: String(next) });
+        const partition = Number(name.slice(at + 1));
+        if (topic_id !== undefined) {
+          offsets.push({ topic, topic_id, partition, next: String(next) });
+        }
       }
     }
     return checkpoints.keep({ at_ms, offsets });

@@ -16,7 +16,7 @@ export interface TailPorts {
 
 /**
  * An older checkpoint counts as none: compaction drops the tombstone of a key a day after it, and a
- * store that lacks it would keep the key for ever.
+ * store that lacks it would keep the key forever.
  */
 export const CHECKPOINT_AGE_MS_MAX = 12 * 3_600_000;
 

@@ -15,7 +15,9 @@ export interface WatchConfig extends ReplayConfig {
 }
 
 /** Defaults of {@link WatchConfig} beside the share of poison. */
-export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500, checkpointMs: 5_000 } as const;
+export const WATCH_LIMITS = {
+  leaseMs: 10_000, renewMs: 500, pollMs: 500, checkpointMs: 5_000,
+} as const;
 
 /** What the watch works with; `isStopping` is its own. */
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping' | 'reader'> {

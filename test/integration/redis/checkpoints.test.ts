@@ -45,14 +45,14 @@ describe('checkpoints in Redis', () => {
     expect(await states.checkpoints.find()).toEqual(at('90'));
   });
 
-  it('[GEN-62] are not kept by a server that the marks do not name, whoever asks', async () => {
+  it('[GEN-62] are not kept by a server that the marks do not name', async () => {
     await states.checkpoints.keep(at('90'));
     await server.raw.set('{s11}:ready', 'of another server');
     expect(await states.checkpoints.keep(at('95'))).toBe(false);
     expect(await states.checkpoints.find()).toEqual(at('90'));
   });
 
-  it('go before anything else when the state is built anew', async () => {
+  it('go before anything else when the state is built again', async () => {
     await states.checkpoints.keep(at('90'));
     await states.upkeep.withdrawMarks();
     expect(await states.checkpoints.find()).toBeUndefined();
@@ -61,7 +61,9 @@ describe('checkpoints in Redis', () => {
   it('are no part of what is compared with the log', async () => {
     await states.checkpoints.keep(at('90'));
     const kinds = new Set<string>();
-    await states.upkeep.scan(async (entries) => { entries.forEach(({ kind }) => kinds.add(kind)); });
+    await states.upkeep.scan(async (entries) => {
+      entries.forEach(({ kind }) => kinds.add(kind));
+    });
     expect([...kinds]).not.toContain('checkpoint');
   });
 });

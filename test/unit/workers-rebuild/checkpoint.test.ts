@@ -4,7 +4,7 @@ import { leastCheckpoint } from '../../../services/kernel/least-checkpoint.ts';
 import type { GroupOffset, LogRange } from '../../../services/kernel/log-watch.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import {
-  createCheckpointKeeper,
+  createKeepCheckpoint,
 } from '../../../services/workers/rebuild/keep-checkpoint.ts';
 import {
   CHECKPOINT_AGE_MS_MAX, createTailReader,
@@ -61,7 +61,7 @@ describe('a checkpoint', () => {
 
   it('[GEN-62] holds what groups have committed', async () => {
     const topics = ['facts'];
-    const keep = createCheckpointKeeper(
+    const keep = createKeepCheckpoint(
       [{ group: 'g', topics, commits: topics }], { checkpoints, watch, topicIds, clock },
     );
     expect(await keep()).toBe(true);
@@ -71,7 +71,7 @@ describe('a checkpoint', () => {
   });
 
   it('[GEN-62] holds of a made topic what was there when all that it is made from is committed', async () => {
-    const keep = createCheckpointKeeper(
+    const keep = createKeepCheckpoint(
       [{ group: 'maker', topics: ['made'], commits: ['from'] }],
       { checkpoints, watch, topicIds, clock },
     );

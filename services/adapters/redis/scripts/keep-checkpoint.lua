@@ -3,7 +3,8 @@
 -- ARGV: checkpoint. Answers 1 when all were kept, 0 when none was.
 local server = redis.call('INFO', 'server')
 local history = redis.call('INFO', 'replication')
-local name = string.match(server, 'run_id:(%w+)') .. ':' .. string.match(history, 'master_replid:(%w+)')
+local process = string.match(server, 'run_id:(%w+)')
+local name = process .. ':' .. string.match(history, 'master_replid:(%w+)')
 for i = 1, #KEYS, 2 do
   local mark = redis.call('GET', KEYS[i])
   if not mark or not string.find(mark, name, 1, true) then return 0 end
