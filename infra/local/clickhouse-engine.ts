@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { confine, type Reach } from './landlock.ts';
+import { confine, type FileAccess } from './landlock.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -28,7 +28,7 @@ const args = [
 const library = dirname(require.resolve('@chdb/lib-linux-x64-gnu/package.json'));
 ffi.open({ library: engine, path: join(library, 'libchdb.so') });
 // Anyone who may ask for a column may ask the engine to read a file, and it has no sandbox.
-if (reach !== '') confine(JSON.parse(reach) as Reach);
+if (reach !== '') confine(JSON.parse(reach) as FileAccess);
 const result = ffi.load({
   library: engine,
   funcName: 'chdb_query_cmdline',

@@ -1,4 +1,4 @@
-import { canConfine, type Reach } from './landlock.ts';
+import { canConfine, type FileAccess } from './landlock.ts';
 
 /** What the engine asks the machine about itself, and the clock's zone: nothing that is a secret. */
 const OF_THE_MACHINE: readonly string[] = [
@@ -11,7 +11,7 @@ const OF_THE_MACHINE: readonly string[] = [
 const VARIABLES = ['PATH', 'LANG', 'TZ', 'LD_LIBRARY_PATH'];
 
 /** The files that the engine may use; undefined where the kernel cannot hold it to them. */
-export function engineReach(dir: string): Reach | undefined {
+export function engineReach(dir: string): FileAccess | undefined {
   return canConfine() ? { writes: [dir], reads: OF_THE_MACHINE } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /** Folders and files that a confined process may use; everything else is closed to it. */
-export interface Reach {
+export interface FileAccess {
   /** Folders in which it may do anything but run programs. */
   readonly writes: readonly string[];
   /** Folders and files that it may read; those that are not there are left out. */
@@ -43,7 +43,7 @@ export function canConfine(): boolean {
  * Confines this thread, and every thread that it starts from now on, to some files for ever, as root
  * too. Throws when the kernel does not do it.
  */
-export function confine({ writes, reads }: Reach): void {
+export function confine({ writes, reads }: FileAccess): void {
   // The third version also knows cutting a file, which older ones always allow.
   const handled = OF_VERSION_2 | (landlockVersion() >= 3 ? TRUNCATE : 0n);
   const attributes = Buffer.alloc(8);

@@ -147,7 +147,7 @@ describe('a process that confines itself', () => {
     const file = join(folder, 'own');
     for (const name of [file, join(dir, 'beside')]) writeFileSync(name, 'x', { mode: 0o644 });
     chmodSync(dir, 0o755);
-    const script = join(import.meta.dirname, '..', '..', 'support', 'read-confined.ts');
+    const script = join(import.meta.dirname, '..', '..', 'support', 'read-confined-main.ts');
     const read = [script, folder, join(dir, 'beside'), '/etc/passwd', file];
     const ordinary = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
     const ways: readonly (readonly [string, readonly string[]])[] = process.getuid?.() === 0
