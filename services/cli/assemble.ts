@@ -8,7 +8,7 @@ import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
-import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { readTextFile } from '../adapters/system/files.ts';
 import { openRedis } from '../adapters/redis/open-redis.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
@@ -36,9 +36,11 @@ export interface OperatorConfig extends LogConfig {
   /** Where the tables are, and a user who may delete rows there. */
   readonly tables?: Pick<ClickHouseConfig, 'url' | 'user' | 'password' | 'database'> | undefined;
   /** Where the state store is that some commands look at. */
-  readonly redisUrl?: string | undefined;
-  readonly redisCluster?: boolean;
+  readonly redis?: StatePlace | undefined;
 }
+
+/** Where the state store is, and how it is deployed. */
+export type StatePlace = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 
 /** The topics that commands write. */
 const WRITTEN = [
@@ -76,8 +78,8 @@ export async function openOperator(
       rangeReader: kafka.rangeReader,
       watch: createLogWatch(kafka.admin),
       digest: sha256,
-      inspectState: config.redisUrl === undefined
-        ? undefined : openInspection(config.redisUrl, config.redisCluster ?? false, signals),
+      inspectState: config.redis === undefined
+        ? undefined : openInspection(config.redis, signals),
       clock,
       pause: systemPause,
       processes: { isAlive, askToEnd },
@@ -101,8 +103,8 @@ export async function openOperator(
 }
 
 /** Opens the state store for one command, when it is needed. */
-function openInspection(url: string, cluster: boolean, signals: Signals): InspectState {
-  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: STATE_MS_MAX };
+function openInspection(place: StatePlace, signals: Signals): InspectState {
+  const config = { ...REDIS_DEFAULTS, ...place, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);

@@ -95,7 +95,7 @@ const ofOthers = [
 const afterDriver = deliveries(gone, 304, [fix(70, { device: gone, metadata: [] })], later);
 
 describe('the erasure of a driver in ClickHouse', () => {
-  it('[GEN-61] leaves the tables as if nothing about the driver had come until then', async () => {
+  it('[GEN-63] leaves the tables as if nothing about the driver had come until then', async () => {
     const [all, others] = await Promise.all([createHistory(), createHistory()]);
     try {
       await writePosts(all.ingest, [...beforeDriver, ...ofOthers.slice(1), afterDriver]);

@@ -208,7 +208,7 @@ describe('rastro person', () => {
     expect(tracks()).toHaveLength(2);
   });
 
-  it('[GEN-60] erase-driver says it in the log by a hash alone, then deletes', async () => {
+  it('[GEN-62] erase-driver says it in the log by a hash alone, then deletes', async () => {
     const { external_id, external_type, client_id, provider } = DRIVER;
     expect(await run(
       PERSONAL_KEY, 'erase-driver', external_id, '--type', external_type, '--client', client_id,

@@ -64,7 +64,7 @@ describe('The delivery projector', () => {
     expect(await place(crate)).toMatchObject({ latitude: 7, traceable_type: 'crate' });
   });
 
-  it('[GEN-60] takes no fix of an erased driver up to then, whichever of both comes first', async () => {
+  it('[GEN-62] takes no fix of an erased driver up to then, whichever of both comes first', async () => {
     const salt = 'a'.repeat(32);
     const erasure: DriverErased = {
       type: 'DriverErased', client_id: CLIENT, provider: 'acme', salt,

@@ -60,7 +60,7 @@ describe('a table writer', () => {
     expect([...env.rows.keys()]).toEqual(['0:1']);
   });
 
-  it('[GEN-60] leaves out what is about an erased driver, and keeps the rest as it was written', async () => {
+  it('[GEN-62] leaves out what is about an erased driver, and keeps the rest as it was written', async () => {
     const salt = 'b'.repeat(32);
     const gone = { external_type: 'van|driver', external_id: 'ana|souza' };
     const env = createTableWriterEnv();
