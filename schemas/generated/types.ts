@@ -3635,7 +3635,7 @@ export interface DeviceTrackingStopped {
   at_ms: number;
 }
 /**
- * What was received about a driver up to a time is erased: no reader of the log may bring it into a store again. The driver stands there as a salted hash.
+ * What was received about a driver up to a time is erased: no reader of the log may bring it into a store again. A salted hash names the driver.
  */
 export interface DriverErased {
   /**

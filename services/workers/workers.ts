@@ -125,7 +125,8 @@ export const WORKERS = [
     rebuild: { before: [TOPICS.journey.name], after: [] },
   }),
   worker('table-writer', 'table-writer', {
-    reads: Object.keys(TABLES), replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name],
+    reads: Object.keys(TABLES),
+    replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name],
     writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },

@@ -27,8 +27,8 @@ interface About {
 
 /**
  * `rastro person show | erase --shipment N | --device ID`, `rastro person erase-driver`,
- * `rastro person reapply` and `rastro person rewrap`: the rights of access and of erasure, and the change of the key that wraps
- * all others.
+ * `rastro person reapply` and `rastro person rewrap`: the rights of access and of erasure, and the
+ * change of the key that wraps all others.
  */
 export const personCommand = noun<OperatorPorts>((command, does) => {
   command.description('What the log holds about persons, and its erasure.');

@@ -9,9 +9,9 @@ import type { LogRecord } from '../../kernel/record-log.ts';
 import { receivedAtMs } from './received-at.ts';
 
 /**
- * A post of deliveries without what is erased of it: the same record when nothing is, undefined when
- * nothing is left. Numbers stay as they were written. A post that cannot be read is left as it is:
- * whoever reads it next finds what is wrong with it.
+ * A post of deliveries without what is erased of it: the same record when nothing is, undefined
+ * when nothing is left. Numbers stay as they were written. A post that cannot be read stays as it
+ * is, so that it becomes a dead letter like any other.
  */
 export function withoutErasedDrivers(
   record: LogRecord, drivers: ErasedDrivers, digest: Digest,
@@ -36,7 +36,7 @@ function readBody({ value }: LogRecord): DeliveryLocationsBody | undefined {
     const body = parseExact(value.toString('utf8'));
     const locations = isFields(body) ? body['locations'] : undefined;
     const isPost = Array.isArray(locations) && locations.every((each) => isFields(each));
-    return isPost ? body as unknown as DeliveryLocationsBody : undefined;
+    return isPost ? body as DeliveryLocationsBody : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

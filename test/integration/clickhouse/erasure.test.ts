@@ -160,7 +160,8 @@ describe('the erasure of positions in ClickHouse', () => {
     try {
       for (const { ingest, database } of [erased, empty]) {
         await writeLog(TABLE_WRITER_LIMITS, {
-          reader: fakeLogReader(log), name: database, sink: ingest, signals: silentSignals, digest: sha256,
+          reader: fakeLogReader(log), name: database, sink: ingest,
+          signals: silentSignals, digest: sha256,
           clock: { nowMs: () => Date.now() },
         });
       }

@@ -83,7 +83,8 @@ describe('The delivery projector', () => {
     await erase({ traceables: [shipment, crate], received_until_ms: RECEIVED * 1000 });
     expect([await place(shipment), await place(crate)]).toEqual([undefined, undefined]);
     // It comes again, as in a rebuild: what is about the other driver stays.
-    await projector.onRecords([both, post(2, { device, traceables: [shipment], locations: [fix(1)] })]);
+    const alone = { device, traceables: [shipment], locations: [fix(1)] };
+    await projector.onRecords([both, post(2, alone)]);
     expect(await place(shipment)).toBeUndefined();
     expect(await place(crate)).toMatchObject({ external_id: 'driver-8' });
     await projector.onRecords([post(3, { device, traceables: [shipment], locations: [fix(9)] }, {

@@ -75,7 +75,10 @@ describe('a table writer', () => {
       { topic: 'delivery.locations.v1', topicId: 't4', value: Buffer.from(text), ...over },
     );
     const texts: string[] = [];
-    env.refuse = (_places, _token, lines) => { texts.push(...lines.map(String)); return undefined; };
+    env.refuse = (_places, _token, lines) => {
+      texts.push(...lines.map(String));
+      return undefined;
+    };
     const worker = startWorker(env);
     await worker.onAssigned([{ topic: 'delivery.locations.v1', topicId: 't4', partition: 0 }]);
     const located = (driver: object, latitude: string) => (
