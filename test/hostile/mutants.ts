@@ -59,6 +59,26 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
+    name: 'memory-for-who-comes-first',
+    why: 'The memory for bodies has a limit, so nothing can happen.',
+    offender: 'bodies-that-stop',
+    patches: [{
+      file: 'services/adapters/http/request/budget.ts',
+      find: 'const OWNERS_AT_LEAST = 4;',
+      replace: 'const OWNERS_AT_LEAST = 1;',
+    }],
+  },
+  {
+    name: 'large-bodies-at-once',
+    why: 'Large bodies are rare; to let them wait costs the carrier time.',
+    offender: 'flood-of-bytes',
+    patches: [{
+      file: 'services/adapters/http/large-bodies.ts',
+      find: '      if (bytes < largeBodyBytesMin) return undefined;',
+      replace: '      if (bytes >= 0) return undefined;',
+    }],
+  },
+  {
     name: 'limits-that-always-fit',
     why: 'Clients keep to what was agreed; a limit only costs them data.',
     offender: 'flood-of-locations',

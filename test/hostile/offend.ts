@@ -9,6 +9,8 @@ import type { OffenderEnv } from './offender.ts';
 /** What an offender is given, and nothing else. */
 export type Task = Omit<OffenderEnv, 'signal' | 'count'> & { readonly name: string };
 
+/** Calls that are cut off by the end are counted until then. */
+const ABORTED_MS = 300;
 const leaving = new AbortController();
 const answers = new Map<string, number>();
 const lines = createInterface({ input: process.stdin });
@@ -24,5 +26,7 @@ lines.once('line', (line) => {
 });
 lines.on('close', () => {
   leaving.abort();
-  process.stdout.write(`${JSON.stringify(Object.fromEntries(answers))}\n`, () => process.exit(0));
+  setTimeout(() => {
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(answers))}\n`, () => process.exit(0));
+  }, ABORTED_MS);
 });

@@ -1,9 +1,19 @@
-import { openLine, pause, together } from '../calls.ts';
+import { locationsPath, openLine, pause, together } from '../calls.ts';
 import type { Offender, OffenderEnv } from '../offender.ts';
 
 /** More than both gateways together take. */
 const IDLE_LINES = 9_000;
-const HEAD = 'POST /shipping/rtt/georeceiver/acme/locations?country_id=BR HTTP/1.1\r\nHost: rastro\r\n';
+const HEAD = headOf('acme');
+
+function headOf(provider: string): string {
+  return `POST ${locationsPath(provider)} HTTP/1.1\r\nHost: rastro\r\n`;
+}
+
+/** The head of a good call of the guest, whose body has so many bytes. */
+function guestHead({ guest }: OffenderEnv, bytes: number): string {
+  return `${headOf(guest.provider)}Authorization: Bearer ${guest.clients[0]?.token ?? ''}\r\n`
+    + `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+}
 
 /** Opens lines until there are so many, and keeps them open. */
 async function keepLines(
@@ -38,9 +48,14 @@ export const LINES: readonly Offender[] = [
   {
     name: 'slow-bodies', does: 'announces a megabyte and sends a byte at a time, on 500 lines',
     heldBy: 'a request must be there within RASTRO_HTTP_REQUEST_TIMEOUT_MS; memory is counted by bytes',
+    run: (env) => keepLines(env, 500, `${guestHead(env, 1_000_000)}{`, ' '),
+  },
+  {
+    name: 'bodies-that-stop',
+    does: 'announces a megabyte on 400 lines, sends nearly all of it and then nothing more',
+    heldBy: 'one client has a quarter of the memory for bodies (GEN-04)',
     run: (env) => keepLines(
-      env, 500, `${HEAD}Authorization: Bearer ${env.guest.clients[0]?.token ?? ''}\r\n`
-        + 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{', ' ',
+      env, 400, guestHead(env, 1_000_000) + ' '.repeat(900_000), undefined,
     ),
   },
   {

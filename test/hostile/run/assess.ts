@@ -65,7 +65,7 @@ export function assess(observed: Observed): readonly string[] {
       ? [`${analyst.failedQueries} queries of the honest analyst failed.`] : []),
     ...(analyst.staleMsMax > STALE_MS_MAX
       ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
-    ...(failures.length > 0 && !hasOnly500
+    ...(failures.length > 0 && !hasOnly500 && !isAnalyst
       ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
   ];
 }

@@ -61,7 +61,7 @@ export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promi
     },
     async sealSecret(isPoisoned) {
       const vault = isPoisoned
-        ? createVault(`other:${randomBytes(32).toString('base64')}`) : cluster.operator.vault;
+        ? createVault(randomBytes(32).toString('base64')) : cluster.operator.vault;
       valueOf(await partyCommand({ ...cluster.operator, vault }, [
         'set', party_id, '--auth', 'client-credentials',
         '--token-url', `${partyUrl}/oauth/token`, '--auth-client', 'rastro',

@@ -17,11 +17,11 @@ const MAIN = join(ROOT_DIR, 'test', 'hostile', 'offend.ts');
 const STOP_MS_MAX = 15_000;
 
 /**
- * Starts an offender, below everything else in priority: it shall be a burden by what it sends,
- * and not by what it takes of this machine.
+ * Starts an offender, below everything else in priority, since it shall be a burden by what it
+ * sends, and not by what it takes of this machine.
  */
 export function startOffending(task: Task): Offending {
-  const child = spawn('nice', ['-n', '19', process.execPath, MAIN], {
+  const child = spawn('nice', ['-n', '10', process.execPath, MAIN], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';
