@@ -1,7 +1,7 @@
 // The ClickHouse server process: it serves HTTP until its standard input closes. Arguments: the
-// data directory, the configuration file, the HTTP port, and the files and folders that it may use as
-// JSON. It runs alone because the call blocks the main thread for its whole life, and because the
-// engine may abort the process it is in.
+// data directory, the configuration file, the HTTP port, and as JSON the files and folders that it
+// may use. It runs alone because the call blocks the main thread for its whole life, and because
+// the engine may abort the process it is in.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 import { canConfine, type FileAccess } from './landlock.ts';
 
-/** What the engine asks the machine about itself, and the clock's zone: nothing that is a secret. */
+/** What the engine asks the machine about itself, and the clock's zone: none of it is a secret. */
 const OF_THE_MACHINE: readonly string[] = [
   '/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/sys/fs/cgroup',
   '/sys/devices/system/cpu', '/etc/localtime', '/usr/share/zoneinfo', '/dev/null', '/dev/random',

@@ -11,8 +11,8 @@ export type Passwords<Name extends string> = { readonly [name in Name]: string }
 export type Credentials = Passwords<(typeof CLICKHOUSE_USERS)[number]>;
 
 /**
- * Where the passwords of the users of a ClickHouse directory are: beside it, since the engine can be
- * asked for the files in it.
+ * Where the passwords of the users of a ClickHouse directory are: beside it, since the engine can
+ * be asked for the files in it.
  */
 export function credentialsFileOf(dir: string): string {
   return `${dir}-credentials.json`;

@@ -40,8 +40,8 @@ export function canConfine(): boolean {
 }
 
 /**
- * Confines this thread, and every thread that it starts from now on, to some files for ever, as root
- * too. Throws when the kernel does not do it.
+ * Confines this thread, and every thread that it starts from now on, to some files for ever, as
+ * root too. Throws when the kernel does not do it.
  */
 export function confine({ writes, reads }: FileAccess): void {
   // The third version also knows cutting a file, which older ones always allow.
