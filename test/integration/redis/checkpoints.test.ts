@@ -31,7 +31,7 @@ describe('checkpoints in Redis', () => {
     expect(await states.checkpoints.find()).toBeUndefined();
   });
 
-  it('[GEN-62] come back with the data after a crash, without trust in it', async () => {
+  it('[GEN-64] come back with the data after a crash, without trust in it', async () => {
     const client = aClient();
     await states.access.applyClient(client);
     await states.checkpoints.keep(at('90'));
@@ -45,7 +45,7 @@ describe('checkpoints in Redis', () => {
     expect(await states.checkpoints.find()).toEqual(at('90'));
   });
 
-  it('[GEN-62] are not kept by a server that the marks do not name', async () => {
+  it('[GEN-64] are not kept by a server that the marks do not name', async () => {
     await states.checkpoints.keep(at('90'));
     await server.raw.set('{s11}:ready', 'of another server');
     expect(await states.checkpoints.keep(at('95'))).toBe(false);

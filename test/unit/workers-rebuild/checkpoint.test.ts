@@ -59,7 +59,7 @@ describe('a checkpoint', () => {
     log.ids = new Map([['facts', 'F'], ['made', 'M'], ['from', 'R']]);
   });
 
-  it('[GEN-62] holds what groups have committed', async () => {
+  it('[GEN-64] holds what groups have committed', async () => {
     const topics = ['facts'];
     const keep = createKeepCheckpoint(
       [{ group: 'g', topics, commits: topics }], { checkpoints, watch, topicIds, clock },
@@ -70,7 +70,7 @@ describe('a checkpoint', () => {
     }]);
   });
 
-  it('[GEN-62] holds of a made topic what was there when all that it is made from is committed', async () => {
+  it('[GEN-64] holds of a made topic what was there when all that it is made from is committed', async () => {
     const keep = createKeepCheckpoint(
       [{ group: 'maker', topics: ['made'], commits: ['from'] }],
       { checkpoints, watch, topicIds, clock },
@@ -131,12 +131,12 @@ describe('a checkpoint', () => {
       kept = [{ at_ms: nowMs, offsets }];
     };
 
-    it('[GEN-62] is where a rebuild begins; other topics are read whole', async () => {
+    it('[GEN-64] is where a rebuild begins; other topics are read whole', async () => {
       keep({ topic: 'facts', topic_id: 'F', partition: 0, next: '90' });
       expect(await readTail('facts', 'from')).toEqual({ facts: 90n, from: 0n });
     });
 
-    it('[GEN-62] means nothing in a topic that was made again, or beyond its end', async () => {
+    it('[GEN-64] means nothing in a topic that was made again, or beyond its end', async () => {
       keep(
         { topic: 'facts', topic_id: 'former', partition: 0, next: '90' },
         { topic: 'from', topic_id: 'R', partition: 0, next: '31' },
@@ -144,7 +144,7 @@ describe('a checkpoint', () => {
       expect(await readTail('facts', 'from')).toEqual({ facts: 0n, from: 0n });
     });
 
-    it('[GEN-62] counts for half a day: then tombstones may be gone that it lacks', async () => {
+    it('[GEN-64] counts for half a day: then tombstones may be gone that it lacks', async () => {
       keep({ topic: 'facts', topic_id: 'F', partition: 0, next: '90' });
       nowMs += CHECKPOINT_AGE_MS_MAX;
       expect(await readTail('facts')).toEqual({ facts: 90n });

@@ -164,7 +164,7 @@ describe('The watch over the state store', () => {
     expect(states.store.ofKind('client').length).toBe(1);
   });
 
-  it('[GEN-62] keeps a checkpoint now and then, of a store that lacks nothing alone', async () => {
+  it('[GEN-64] keeps a checkpoint now and then, of a store that lacks nothing alone', async () => {
     const states = wiped();
     let nowMs = 1_000;
     const kept: number[] = [];
