@@ -241,7 +241,8 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const limits = tableWriterConfigOf(config);
   const { overflow, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
-    ...shared, sink, erased: skipErasedOf(parts), pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    ...shared, sink, erased: skipErasedOf(parts),
+    pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });

@@ -41,7 +41,8 @@ describe('checkpoints in Redis', () => {
       expect(await states.checkpoints.find()).toEqual(at('90'));
     }, WAIT);
     expect(await states.readiness.isReady()).toBe(false);
-    await expect(states.checkpoints.keep(at('95'))).rejects.toMatchObject({ code: 'state_not_ready' });
+    await expect(states.checkpoints.keep(at('95')))
+      .rejects.toMatchObject({ code: 'state_not_ready' });
     expect(await states.checkpoints.find()).toEqual(at('90'));
   });
 

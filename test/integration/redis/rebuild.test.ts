@@ -56,7 +56,8 @@ describe('Redis wiped and rebuilt from the log', () => {
     return createStateWatch(
       { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20, checkpointMs: 1 },
       {
-        ...states, tailReader: () => fakeLogReader(log), keepCheckpoint: async () => false, owner: 'test', signals: silentSignals,
+        ...states, tailReader: () => fakeLogReader(log), keepCheckpoint: async () => false,
+        owner: 'test', signals: silentSignals,
         clock: { nowMs: () => Date.now() }, pause: async () => {}, onCrash: () => {},
       },
       {

@@ -32,7 +32,9 @@ const topicIds = async (topics: readonly string[]) => new Map(
 const watch = {
   ranges: async (topics: readonly string[]) => topics.map(log.range),
   offsets: async (group: string, topics: readonly string[] = []): Promise<GroupOffset[]> => (
-    topics.map((topic) => ({ ...log.range(topic), next: log.committed.get(`${group} ${topic}`) ?? 0n }))
+    topics.map((topic) => (
+      { ...log.range(topic), next: log.committed.get(`${group} ${topic}`) ?? 0n }
+    ))
   ),
 };
 
