@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { writeClickHouseConfig } from './clickhouse-config.ts';
+import { engineEnvironment, engineReach } from './clickhouse-reach.ts';
 import type { Credentials } from './credentials.ts';
 import type { Log, Part } from './part.ts';
 import { probeClickHouse } from './probes.ts';
@@ -31,8 +32,13 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const url = `http://127.0.0.1:${port}`;
   const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
   const { analystRowsPerHourMax } = options;
+  const reach = engineReach(dir);
+  if (reach === undefined) {
+    options.log('warning', 'ClickHouse lets nobody in as analyst: this kernel has no Landlock of'
+      + ' version 2 (Linux 5.19), and without it an analyst would read every file of this user.');
+  }
   const configFile = writeClickHouseConfig({
-    dir, credentials, databases, memoryBytesMax,
+    dir, credentials, databases, memoryBytesMax, hasAnalyst: reach !== undefined,
     ...(analystRowsPerHourMax === undefined ? {} : { analystRowsPerHourMax }),
   });
   const part = await supervise({
@@ -40,7 +46,11 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
       name: 'clickhouse',
       dir,
       command: process.execPath,
-      args: [join(import.meta.dirname, 'clickhouse-engine.ts'), dir, configFile, String(port)],
+      args: [
+        join(import.meta.dirname, 'clickhouse-engine.ts'), dir, configFile, String(port),
+        ...(reach === undefined ? [] : [JSON.stringify(reach)]),
+      ],
+      env: engineEnvironment(),
       stopBy: 'stdin',
     },
     // Its log tables of an earlier life keep a new one from starting.
