@@ -4,8 +4,8 @@ import type { RedisConfig } from './config.ts';
 
 /**
  * Refuses servers on which an answer could be worth nothing. One that may drop keys on its own
- * would turn memory pressure into lost tokens and devices. One that goes on answering after another took
- * over would admit what was denied there.
+ * would turn memory pressure into lost tokens and devices. One that goes on answering after another
+ * took over would admit what was denied there.
  */
 export async function refuseUnsafeServers(
   config: Pick<RedisConfig, 'cluster' | 'sentinels' | 'silentMsMax'>, servers: readonly Redis[],
