@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { writeClickHouseConfig } from './clickhouse-config.ts';
+import { writeClickHouseConfig, type BackupDisk } from './clickhouse-config.ts';
 import type { Credentials } from './credentials.ts';
 import type { Log, Part } from './part.ts';
 import { probeClickHouse } from './probes.ts';
@@ -16,6 +16,8 @@ export type ClickHouseOptions = {
   readonly databases: readonly string[];
   readonly memoryBytesMax?: number;
   readonly analystRowsPerHourMax?: number;
+  /** Where backups go; by default a folder beside the directory. */
+  readonly backups?: BackupDisk;
   readonly log: Log;
 };
 
@@ -30,10 +32,11 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const { dir, port, credentials, databases } = options;
   const url = `http://127.0.0.1:${port}`;
   const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
-  const { analystRowsPerHourMax } = options;
+  const { analystRowsPerHourMax, backups } = options;
   const configFile = writeClickHouseConfig({
     dir, credentials, databases, memoryBytesMax,
     ...(analystRowsPerHourMax === undefined ? {} : { analystRowsPerHourMax }),
+    ...(backups === undefined ? {} : { backups }),
   });
   const part = await supervise({
     child: {
