@@ -1,6 +1,7 @@
 import { autoscaler } from './autoscaling.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { gatewayProcesses, workerProcesses } from './processes.ts';
+import { redisUserFiles, redisUserSecret } from './redis-users.ts';
 import { httpRoutes } from './routes.ts';
 import { kafkaTopics, kafkaUsers } from './strimzi.ts';
 import { workload } from './workload.ts';
@@ -15,6 +16,7 @@ export function infraFiles(): Readonly<Record<string, string>> {
   const scaled = [...scalers.values()].filter((each) => each !== undefined);
   return {
     ...monitoringFiles(),
+    ...redisUserFiles(),
     ...kustomization(`${KUBERNETES}/base/generated`, Object.fromEntries(
       [...scalers].map(([process, scaler]) =>
         [`${process.name}.yaml`, workload(process, scaler !== undefined)]),
@@ -24,6 +26,9 @@ export function infraFiles(): Readonly<Record<string, string>> {
     }),
     ...kustomization(`${KUBERNETES}/components/strimzi/generated`, {
       'topics.yaml': kafkaTopics(), 'users.yaml': kafkaUsers(),
+    }),
+    ...kustomization(`${KUBERNETES}/components/external-secrets/generated`, {
+      'redis-users.yaml': redisUserSecret(),
     }),
     ...kustomization(`${KUBERNETES}/components/gateway-api/generated`, {
       'routes.yaml': httpRoutes(),

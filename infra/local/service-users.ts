@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { aclLines, REDIS_SERVICES, redisRights, type RedisUser } from '../redis/rights.ts';
 import type { Passwords } from './credentials.ts';
 import type { StackEnv } from './stack-env.ts';
 
@@ -6,37 +7,18 @@ import type { StackEnv } from './stack-env.ts';
 export const KAFKA_USERS = ['gateways', 'workers', 'operator'] as const;
 
 /** Who logs in at the local state store. */
-export const REDIS_USERS = ['gateways', 'workers'] as const;
+export const REDIS_USERS = REDIS_SERVICES;
 
 /** Name of a deployable that has users of its own in the parts. */
 export type ServiceUser = (typeof KAFKA_USERS)[number];
 
-/** Patterns of keys: the keys of a shard, and what workers alone keep beside the shards. */
-const IN_SHARDS = '~{s*';
-const BESIDE_SHARDS = '~pending-inserts:*';
-
-/**
- * What a service may do in Redis: read and write the keys it names, run scripts, and ask for the
- * server's id and its eviction policy. Not even a script of it may list keys, flush, change the
- * configuration, debug, replicate or manage users.
- */
-const COMMANDS = [
-  'resetchannels', '-@all', '+@read', '+@write', '+@connection', '+time',
-  '-@dangerous', '+info', '+config|get', '-@scripting', '+eval', '+evalsha',
-];
-
 /** The users as Redis reads them from its `aclfile`; the default one is the launcher's own. */
 export function redisUsersFile(passwords: Passwords<(typeof REDIS_USERS)[number]>): string {
-  const hashed = (password: string): string =>
-    `#${createHash('sha256').update(password).digest('hex')}`;
-  const userLine = (name: (typeof REDIS_USERS)[number], keys: readonly string[]): string =>
-    ['user', name, 'on', hashed(passwords[name]), ...keys, ...COMMANDS].join(' ');
-  return [
-    'user default on nopass ~* &* +@all',
-    userLine('gateways', [IN_SHARDS]),
-    userLine('workers', [IN_SHARDS, BESIDE_SHARDS]),
-    '',
-  ].join('\n');
+  const known: Readonly<Record<string, string>> = passwords;
+  const hashOf = (user: RedisUser): string =>
+    createHash('sha256').update(known[user] ?? '').digest('hex');
+  return ['user default on nopass ~* &* +@all', ...aclLines(redisRights('single'), hashOf), '']
+    .join('\n');
 }
 
 /**

@@ -363,6 +363,26 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  erasedTracks: {
+    name: 'personal.erased-tracks.v1',
+    description: 'Devices whose positions are erased, and up to which time of receipt.',
+    key: 'device_id',
+    record: 'TrackErased',
+    subject: 'personal.erased-tracks.v1-value',
+    partitions: 3,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
   audit: {
     name: 'platform.audit.v1',
     description: 'Who ran which command of the operators on what and why, written before it acts.',

@@ -4160,6 +4160,27 @@ export interface TokenRevoked {
    */
   at_ms: number;
 }
+/**
+ * The positions and telemetry events of a device that were received up to a time are erased: no reader of the log may bring them into a store again.
+ */
+export interface TrackErased {
+  /**
+   * Name of the fact.
+   */
+  type: 'TrackErased';
+  /**
+   * The device: one registration of an entity.
+   */
+  device_id: DeviceId;
+  /**
+   * Client that registered it.
+   */
+  client_id: ClientId;
+  /**
+   * What was received at this time or before is erased, ms since epoch. Of two facts about a device the later time counts.
+   */
+  received_until_ms: number;
+}
 
 /**
  * Value of rtt.deferred-events.v1: the validated body of one call.
@@ -4224,4 +4245,5 @@ export interface RecordValues {
   ProviderCommandResult: ProviderCommandResult;
   TelemetryEventsRecord: TelemetryEventsRecord;
   TokenRecord: TokenRecord;
+  TrackErased: TrackErased;
 }

@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import {
+  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouseConfig,
+} from '../adapters/clickhouse/clickhouse.ts';
+import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
-import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { readTextFile } from '../adapters/system/files.ts';
 import { openRedis } from '../adapters/redis/open-redis.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
@@ -28,16 +32,20 @@ export interface OperatorConfig extends LogConfig {
   readonly personalKey?: string | undefined;
   readonly imageDir?: string | undefined;
   readonly imageKey?: string | undefined;
+  /** Where the tables are, and a user who may delete rows there. */
+  readonly tables?: Pick<ClickHouseConfig, 'url' | 'user' | 'password' | 'database'> | undefined;
   /** Where the state store is that some commands look at. */
-  readonly redisUrl?: string | undefined;
-  readonly redisCluster?: boolean;
+  readonly redis?: StatePlace | undefined;
 }
+
+/** Where the state store is, and how it is deployed. */
+export type StatePlace = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
-  TOPICS.authorizations, TOPICS.notifications, TOPICS.audit,
+  TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -59,6 +67,8 @@ export async function openOperator(
   const kafka = openOperatorLog(config, signals, WRITTEN);
   const ids = createIds(clock);
   const secrets = keyedSecrets(config.secretPepper);
+  const tables = config.tables === undefined
+    ? undefined : openClickHouse({ ...CLICKHOUSE_LIMITS, ...config.tables }, { signals });
   return {
     ports: {
       log: kafka.recordLog,
@@ -66,8 +76,8 @@ export async function openOperator(
       rangeReader: kafka.rangeReader,
       watch: createLogWatch(kafka.admin),
       digest: sha256,
-      inspectState: config.redisUrl === undefined
-        ? undefined : openInspection(config.redisUrl, config.redisCluster ?? false, signals),
+      inspectState: config.redis === undefined
+        ? undefined : openInspection(config.redis, signals),
       clock,
       pause: systemPause,
       processes: { isAlive, askToEnd },
@@ -77,17 +87,21 @@ export async function openOperator(
       readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
+      trackEraser: tables === undefined ? undefined : createTrackEraser(tables),
       ...personalOf(config, kafka),
       newClientId,
     },
     writeAudit: createWriteAudit({ log: kafka.recordLog, clock, ids, secrets }),
-    close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+    close: async () => {
+      await tables?.close();
+      await kafka.close(clock.nowMs() + CLOSE_MS_MAX);
+    },
   };
 }
 
 /** Opens the state store for one command, when it is needed. */
-function openInspection(url: string, cluster: boolean, signals: Signals): InspectState {
-  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: STATE_MS_MAX };
+function openInspection(place: StatePlace, signals: Signals): InspectState {
+  const config = { ...REDIS_DEFAULTS, ...place, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);

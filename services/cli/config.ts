@@ -1,4 +1,4 @@
-import type { OperatorConfig } from './assemble.ts';
+import type { OperatorConfig, StatePlace } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
 export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
@@ -17,7 +17,28 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     personalKey: env['RASTRO_PERSONAL_KEY'],
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
-    redisUrl: env['REDIS_URL'],
-    redisCluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
+    redis: statePlaceIn(env),
+    tables: tablesIn(env),
   };
+}
+
+function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
+  const { REDIS_URL: url, RASTRO_REDIS_SENTINEL_PRIMARY: primary } = env;
+  if (!url) return undefined;
+  const list = (name: string): readonly string[] => env[name] ? env[name].split(',') : [];
+  return {
+    url,
+    cluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
+    clusterNodes: list('RASTRO_REDIS_CLUSTER_NODES'),
+    sentinels: list('RASTRO_REDIS_SENTINELS'),
+    ...(primary ? { sentinelPrimary: primary } : {}),
+    sentinelUsername: env['RASTRO_REDIS_SENTINEL_USERNAME'],
+    sentinelPassword: env['RASTRO_REDIS_SENTINEL_PASSWORD'],
+  };
+}
+
+function tablesIn(env: NodeJS.ProcessEnv): OperatorConfig['tables'] {
+  const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password } = env;
+  if (url === undefined || user === undefined || password === undefined) return undefined;
+  return { url, user, password, database: env['CLICKHOUSE_DATABASE'] ?? 'tracking' };
 }

@@ -12,6 +12,7 @@ import type { RefusalStore } from '../kernel/refusals.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { TrackEraser } from '../kernel/track-eraser.ts';
 import type { Vault } from '../kernel/vault.ts';
 
 /** Wraps data keys again; see adapters/secrets. */
@@ -65,6 +66,8 @@ export interface OperatorPorts {
   readonly keyRing?: PersonalKeyRing | undefined;
   /** Absent without folder and key of pictures. */
   readonly images?: Pick<ProofImages, 'erase'> | undefined;
+  /** Absent without address and user of the tables. */
+  readonly trackEraser?: TrackEraser | undefined;
   /** The token or secret of a party that is being recorded. */
   readonly partySecret?: string | undefined;
   /** Fifteen random digits that do not begin with 0. */

@@ -23,6 +23,7 @@ const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
 const DELAYED_REJECTIONS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
+const LARGE_BODIES = { largeBodyBytesMin: 262_144, restMsMax: 1_000 };
 const CLIENT_CONCURRENCY = {
   clientCallsMax: 128, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
@@ -47,6 +48,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     tenants: tenantsIn(config),
     clientRates: ratesIn(redisConfigOf(config)),
     tenantChargeMs: TENANT_CHARGE_MS,
+    ...LARGE_BODIES,
     ...DELAYED_REJECTIONS,
     ...CLIENT_CONCURRENCY,
   };

@@ -1,3 +1,4 @@
+import type { TrackErased } from './erased-tracks.ts';
 import type { RecordId } from './record-id.ts';
 import type { ClientId, DeviceId } from './ids.ts';
 
@@ -50,6 +51,11 @@ export interface FleetPage {
  */
 export interface LastFixes {
   offer(offers: readonly FixOffer[]): Promise<void>;
+  /**
+   * Forgets positions received up to a time, and takes none of them again. Any order of offers and
+   * erasures ends in the same state.
+   */
+  erase(tracks: readonly TrackErased[]): Promise<void>;
   find(clientId: ClientId, deviceId: DeviceId): Promise<LastFix | undefined>;
   /**
    * Last positions within a box of the client's devices that are not stopped, in the order of the

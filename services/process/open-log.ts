@@ -1,5 +1,6 @@
 import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { redisSettings } from '../adapters/config/redis.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { sharedSettings } from '../adapters/config/shared.ts';
 import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
@@ -73,14 +74,24 @@ export function kafkaConfigOf(
   };
 }
 
-/** How a process reaches the state store. */
-export function redisConfigOf(
-  config: Pick<SharedConfig, 'REDIS_URL' | 'RASTRO_REDIS_CLUSTER' | 'RASTRO_REDIS_EVICTION_CHECK'>,
-): RedisConfig {
+/** How a process reaches the state store; throws where it cannot be both kinds at once. */
+export function redisConfigOf(config: ConfigOf<typeof redisSettings>): RedisConfig {
+  if (config.RASTRO_REDIS_CLUSTER && config.RASTRO_REDIS_SENTINELS.length > 0) {
+    throw new Error(
+      'The state store is a Redis Cluster or has Sentinels, not both: leave out'
+      + ' RASTRO_REDIS_CLUSTER or RASTRO_REDIS_SENTINELS.',
+    );
+  }
   return {
     ...REDIS_DEFAULTS,
     url: config.REDIS_URL,
     cluster: config.RASTRO_REDIS_CLUSTER,
+    clusterNodes: config.RASTRO_REDIS_CLUSTER_NODES,
+    sentinels: config.RASTRO_REDIS_SENTINELS,
+    sentinelPrimary: config.RASTRO_REDIS_SENTINEL_PRIMARY,
+    sentinelUsername: config.RASTRO_REDIS_SENTINEL_USERNAME,
+    sentinelPassword: config.RASTRO_REDIS_SENTINEL_PASSWORD,
+    silentMsMax: config.RASTRO_REDIS_SILENT_MS_MAX,
     evictionCheck: config.RASTRO_REDIS_EVICTION_CHECK,
   };
 }

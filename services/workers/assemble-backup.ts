@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse,
 } from '../adapters/clickhouse/clickhouse.ts';
@@ -6,6 +7,7 @@ import { writeCountryCodes } from '../adapters/clickhouse/country-codes.ts';
 import { migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableBackups } from '../adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
+import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { backupSettings } from '../adapters/config/backup.ts';
 import { knownCountries } from '../adapters/config/countries.ts';
 import { readConfig } from '../adapters/config/read-config.ts';
@@ -13,13 +15,15 @@ import type { ConfigOf } from '../adapters/config/setting.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { readErasedTracks } from '../kernel/erased-tracks.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { TableBackup, TableBackups } from '../kernel/table-backups.ts';
 import { kafkaConfigOf, openSchemas } from '../process/open-log.ts';
 import { tableWriterConfigOf } from './assemble-config.ts';
 import { findBackup } from './backup/find-backup.ts';
 import {
-  readerOf, tailAfter, writtenOffsets, type OffsetPorts,
+  tailAfter, tailReader, writtenOffsets, type OffsetPorts,
 } from './backup/log-offsets.ts';
 import { makeBackup, type BackupMade } from './backup/make-backup.ts';
 import { restoreBackup, type Restored, type TailWritten } from './backup/restore-backup.ts';
@@ -47,6 +51,9 @@ export interface BackupVerified {
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'infra', 'clickhouse');
 const READ_RECORDS_MAX = 10_000;
 const CLIENT_ID = 'rastro-workers';
+const { name: ERASED } = TOPICS.erasedTracks;
+/** Positions that were erased this long before a backup are gone from the tables by then. */
+const ERASURE_MS_MAX = 86_400_000;
 const GROUPS = WORKERS.filter(({ program }) => program === 'table-writer')
   .map(({ id, reads }) => ({ group: groupOf(id), topics: reads }));
 const TOPICS_READ = GROUPS.flatMap(({ topics }) => topics);
@@ -88,7 +95,7 @@ export function runVerify(
     try {
       await backups.restoreAside(backup.name, database);
       await migrate(shadow, await readMigrations(MIGRATIONS));
-      let tail: TailWritten = { records: 0, refused: 0, gone: [] };
+      let tail: TailWritten = { records: 0, refused: 0, rowsErased: 0, gone: [] };
       const partitions = await verifyTables({
         live: createTableUpkeep(store, liveDatabase), liveDatabase,
         restored: createTableUpkeep(shadow, database), pause: systemPause,
@@ -129,8 +136,8 @@ async function within<Result>(
   const writeTail = async (backup: TableBackup, sink: ClickHouse): Promise<TailWritten> => {
     const { ranges, gone } = await tailAfter(backup.offsets, TOPICS_READ, offsetPorts);
     // Only here: a backup needs no registry.
-    const schemas = await openSchemas(config, CLIENT_ID, new Set(TOPICS_READ), signals);
-    const reader = readerByWriter(readerOf(ranges, kafka.rangeReader), schemas);
+    const schemas = await openSchemas(config, CLIENT_ID, new Set([...TOPICS_READ, ERASED]), signals);
+    const reader = readerByWriter(tailReader(ranges, TOPICS_READ, kafka), schemas);
     let [records, refused] = [0, 0];
     for (const tables of tablesByWriter(config)) {
       // What the tables refuse was handled when it came; here it is only counted.
@@ -141,7 +148,8 @@ async function within<Result>(
       records += written.records;
       refused += written.refused;
     }
-    return { records, refused, gone };
+    const rowsErased = await eraseAgain(backup, kafka.reader, sink);
+    return { records, refused, rowsErased, gone };
   };
   try {
     return await work({
@@ -151,6 +159,19 @@ async function within<Result>(
   } finally {
     await Promise.all([store.close(), server.close(), kafka.close(systemClock.nowMs())]);
   }
+}
+
+/** Deletes from restored tables the positions that were erased since their backup. */
+async function eraseAgain(
+  { startedAtMs }: TableBackup, reader: LogReader, sink: ClickHouse,
+): Promise<number> {
+  const eraser = createTrackEraser(sink);
+  let rows = 0;
+  for (const { device_id, received_until_ms } of (await readErasedTracks(reader, ERASED)).values()) {
+    if (received_until_ms < startedAtMs - ERASURE_MS_MAX) continue;
+    rows += await eraser.erase(device_id, received_until_ms);
+  }
+  return rows;
 }
 
 function writesNothing(topic: string): never {

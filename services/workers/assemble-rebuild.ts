@@ -67,7 +67,7 @@ export function dryRunRedis(config: RebuildConfig, signals: Signals): Promise<St
     const redis = redisConfigOf(config);
     const live = await openStates(redis, signals);
     const shadow = await openStates(
-      { ...redis, url: shadowUrlOf(config), cluster: false }, signals,
+      { ...redis, url: shadowUrlOf(config), cluster: false, sentinels: [] }, signals,
     );
     try {
       return await compareWithLog(
@@ -162,6 +162,9 @@ function shadowUrlOf(config: RebuildConfig): string {
   if (config.RASTRO_SHADOW_REDIS_URL !== undefined) return config.RASTRO_SHADOW_REDIS_URL;
   if (config.RASTRO_REDIS_CLUSTER) {
     throw new Error('A cluster has one database; set RASTRO_SHADOW_REDIS_URL.');
+  }
+  if (config.RASTRO_REDIS_SENTINELS.length > 0) {
+    throw new Error('Sentinels know one address; set RASTRO_SHADOW_REDIS_URL.');
   }
   const url = new URL(config.REDIS_URL);
   url.pathname = `/${SHADOW_DATABASE_NUMBER}`;

@@ -15,6 +15,7 @@ import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { cataloguesOf } from '../domain/journey/read-catalogue.ts';
 import { readNotificationCodes } from '../kernel/read-notification-codes.ts';
+import { readErasedUntil } from '../kernel/erased-tracks.ts';
 import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
@@ -51,6 +52,7 @@ import { enterRecords } from './table-writer/ledger.ts';
 import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
 import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
+import { createSkipErased, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
@@ -196,8 +198,17 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const pending = states.pendingInsertsOf(groupOf('table-writer'));
   const limits = tableWriterConfigOf(config);
   const traced = traceInserts(sink, tracer);
-  const writer = createTableWriter(limits, { ...shared, sink: traced, pending });
+  const writer = createTableWriter(limits, {
+    ...shared, sink: traced, pending, erased: skipErasedOf(parts),
+  });
   return diverted(writer, limits, sink, parts);
+}
+
+/** What the log says is erased, read again while records come in. */
+function skipErasedOf({ kafka }: Pick<WorkerParts, 'kafka'>): SkipErased {
+  return createSkipErased({
+    clock: systemClock, read: () => readErasedUntil(kafka.reader, TOPICS.erasedTracks.name),
+  });
 }
 
 /** Puts the way into the overflow topic before a table writer (ADR 0018). */
@@ -229,7 +240,7 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const limits = tableWriterConfigOf(config);
   const { overflow, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
-    ...shared, sink, pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    ...shared, sink, erased: skipErasedOf(parts), pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });

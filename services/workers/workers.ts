@@ -60,6 +60,7 @@ export const BATCH_STAGES = [
 /** Stages of a table writer; rows are in before the offsets of their records are handed back. */
 export const TABLE_STAGES = [
   stage('forget-committed', ...STATE_FAILS),
+  stage('learn-erasures', 'log_unavailable'),
   stage('form-batches'),
   stage('remember', ...STATE_FAILS),
   stage('insert', 'undecodable', 'schema_unknown', 'record_invalid', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
@@ -89,8 +90,11 @@ export const WORKERS = [
     },
   }),
   projection('devices', {
-    reads: [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
-    rebuild: { before: [TOPICS.deviceLifecycle.name], after: [TOPICS.locations.name] },
+    reads: [TOPICS.deviceLifecycle.name, TOPICS.erasedTracks.name, TOPICS.locations.name],
+    rebuild: {
+      before: [TOPICS.deviceLifecycle.name, TOPICS.erasedTracks.name],
+      after: [TOPICS.locations.name],
+    },
     scale: { pace: 'projector', delaySeconds: 5 },
   }),
   projection('deliveries', {
@@ -119,13 +123,14 @@ export const WORKERS = [
     rebuild: { before: [TOPICS.journey.name], after: [] },
   }),
   worker('table-writer', 'table-writer', {
-    reads: Object.keys(TABLES), replays: [TOPICS.overflow.name],
+    reads: Object.keys(TABLES), replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name],
     writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },
   }),
   worker('table-writer', 'overflow', {
-    reads: [TOPICS.overflowLocations.name], writes: DEAD_LETTERS,
+    reads: [TOPICS.overflowLocations.name], replays: [TOPICS.erasedTracks.name],
+    writes: DEAD_LETTERS,
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
     scale: { pace: 'table-writer', delaySeconds: 120 },

@@ -41,6 +41,8 @@ export interface RunRecord {
   readonly aims: readonly string[];
   /** True when the clients send, as the scenario wants, bad input or forbidden calls (I14). */
   readonly allows: readonly Allowance[];
+  /** Client ids and providers of others who called meanwhile: what they sent is in no history. */
+  readonly guests?: readonly string[];
 }
 
 /** What a scenario permits that would be a violation without it; each must be written down. */

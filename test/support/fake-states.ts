@@ -62,7 +62,9 @@ export function fakeStates(
   const right = createRebuildRight(clock.nowMs);
   const buckets: Buckets = new Map();
   const failures: FailureCounts = new Map();
-  const fixes: FakeFixes = { ofDevices: new Map(), ofTraceables: new Map(), isComplete: true };
+  const fixes: FakeFixes = {
+    ofDevices: new Map(), ofTraceables: new Map(), erasedMs: new Map(), isComplete: true,
+  };
   const over = (parts: FakeStateParts): StatePorts => createStates(config, parts);
 
   return {

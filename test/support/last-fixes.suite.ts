@@ -60,6 +60,30 @@ export function lastFixesSuite(open: OpenStates): void {
     expect(await states.lastFixes.find(client_id, device_id)).toBeUndefined();
   });
 
+  it('[GEN-59] forgets what was received up to an erasure, whichever of both comes first', async () => {
+    const old = anOffer();
+    const { client_id, device_id, received_at_ms } = old;
+    const track = {
+      type: 'TrackErased', client_id, device_id, received_until_ms: received_at_ms,
+    } as const;
+    const at = async () => (await states.lastFixes.find(client_id, device_id))?.timestamp;
+    const inFleet = async () => (
+      await states.lastFixes.findWithin(client_id, EARTH, undefined, 10)
+    ).fixes.length;
+    await states.lastFixes.offer([old]);
+    expect([await at(), await inFleet()]).toEqual([old.timestamp, 1]);
+    await states.lastFixes.erase([track]);
+    expect([await at(), await inFleet()]).toEqual([undefined, 0]);
+    // A rebuild or a replay brings it again; an earlier erasure changes nothing.
+    await states.lastFixes.erase([{ ...track, received_until_ms: 1 }]);
+    await states.lastFixes.offer([old, { ...old, timestamp: old.timestamp + 9 }]);
+    expect([await at(), await inFleet()]).toEqual([undefined, 0]);
+    const fresh = { ...old, received_at_ms: received_at_ms + 1, timestamp: old.timestamp - 9 };
+    await states.lastFixes.offer([fresh]);
+    await states.lastFixes.erase([track]);
+    expect([await at(), await inFleet()]).toEqual([fresh.timestamp, 1]);
+  });
+
   fleet(() => states);
   traceables(() => states);
 

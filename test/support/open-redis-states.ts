@@ -24,18 +24,11 @@ export async function openRedisStates(
   const address = at ?? await redisAddress();
   const raw = new Redis(address);
   await raw.flushdb();
-  const config = { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings };
-  const clock = { nowMs: (): number => Date.now() };
-  const redis = await openRedis(config, { signals: silentSignals, clock })
+  const states = await openMarkedStates({ url: address, ...settings })
     .catch((error: unknown) => {
       raw.disconnect();
       throw error;
     });
-  const states = createStates(config, redis);
-  await states.readiness.claimRebuild('test', 5_000);
-  await states.readiness.markReady('test');
-  await states.readiness.claimRebuild('test', 5_000);
-  await states.lastFixes.markComplete('test');
   return {
     ...states,
     address,
@@ -47,6 +40,21 @@ export async function openRedisStates(
       raw.disconnect();
     },
   };
+}
+
+/** Opens an empty store that somebody else has emptied, and makes it ready. */
+export async function openMarkedStates(
+  settings: Partial<RedisConfig> & Pick<RedisConfig, 'url'>,
+): Promise<RedisStates & States> {
+  const config = { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, ...settings };
+  const clock = { nowMs: (): number => Date.now() };
+  const redis = await openRedis(config, { signals: silentSignals, clock });
+  const states = createStates(config, redis);
+  await states.readiness.claimRebuild('test', 5_000);
+  await states.readiness.markReady('test');
+  await states.readiness.claimRebuild('test', 5_000);
+  await states.lastFixes.markComplete('test');
+  return states;
 }
 
 async function dump(raw: Redis): Promise<Readonly<Record<string, unknown>>> {

@@ -19,15 +19,22 @@ export interface OwnRedis {
   start(): Promise<void>;
   /** Ends the server as a crash does. */
   kill(): Promise<void>;
+  /** Stops the server in its tracks, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends everything and removes the data. */
   close(): Promise<void>;
 }
 
-/** Starts a server of the test's own with further arguments, in a directory of its own. */
-export async function startOwnRedis(...args: readonly string[]): Promise<OwnRedis> {
-  const program = await redisProgram({
+/** The program of the servers of tests. */
+export function ownRedisProgram(): Promise<string> {
+  return redisProgram({
     dir: process.env['RASTRO_CACHE_DIR'] ?? CACHE_DIR, log: () => undefined, waitMsMax: 60_000,
   });
+}
+
+/** Starts a server of the test's own with further arguments, in a directory of its own. */
+export async function startOwnRedis(...args: readonly string[]): Promise<OwnRedis> {
+  const program = await ownRedisProgram();
   const dir = mkdtempSync(join(tmpdir(), 'rastro-redis-'));
   const [port = 0] = await freePorts(1);
   const raw = new Redis({
@@ -64,6 +71,7 @@ export async function startOwnRedis(...args: readonly string[]): Promise<OwnRedi
     raw,
     start,
     kill,
+    signal: (name) => { server?.kill(name); },
     close: async () => {
       raw.disconnect();
       await kill();

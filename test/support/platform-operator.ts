@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { accessOf } from '../../infra/local/service-users.ts';
-import { openOperator } from '../../services/cli/assemble.ts';
+import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
 import { shipmentCommand } from '../../services/cli/inspect/shipment-command.ts';
 import { personCommand } from '../../services/cli/person/command.ts';
 import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
@@ -15,8 +15,17 @@ import type { TestEnv } from './platform.ts';
 const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
 
 /** Runs `rastro person …` on the log of a platform. */
-export function personAt(platform: TestEnv, ...args: readonly string[]): Promise<Report> {
-  return withOperator(platform, (ports) => personCommand(ports, args));
+export async function personAt(
+  platform: TestEnv, ...args: readonly string[]
+): Promise<Report> {
+  const { env } = platform;
+  const [{ name: database } = { name: '' }] = await platform.query<{ name: string }>(
+    'SELECT currentDatabase() AS name',
+  );
+  const tables = {
+    url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD, database,
+  };
+  return withOperator(platform, (ports) => personCommand(ports, args), { tables });
 }
 
 /** Runs `rastro shipment …` on the log of a platform. */
@@ -26,10 +35,11 @@ export function shipmentAt(platform: TestEnv, ...args: readonly string[]): Promi
 
 async function withOperator(
   { env, secretPepper }: TestEnv, work: (ports: OperatorPorts) => Promise<Report>,
+  more: Pick<OperatorConfig, 'tables'> = {},
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
-    kafkaClient: CHOSEN_CLIENT, secretPepper, personalKey: PERSONAL_KEY,
+    kafkaClient: CHOSEN_CLIENT, secretPepper, personalKey: PERSONAL_KEY, ...more,
   }, silentSignals);
   try {
     return await work(ports);

@@ -36,7 +36,9 @@ export type ResultRow = Readonly<Record<string, unknown>>;
 export interface ClickHouse extends RowSink {
   query(sql: string, parameters?: Readonly<Record<string, unknown>>): Promise<ResultRow[]>;
   /** Runs one statement that answers no rows. */
-  execute(statement: string): Promise<void>;
+  execute(
+    statement: string, parameters?: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
   /** True when the store answers at all. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
@@ -70,8 +72,10 @@ export function openClickHouse(config: ClickHouseConfig, ports: ClickHousePorts)
     insert: (table, lines, token) => insertLines(client, ports.signals, { table, lines, token }),
     query: (sql, parameters = {}) =>
       translated('receive', () => readRows(client, sql, parameters, config.resultRowsMax)),
-    async execute(statement) {
-      await translated('apply', () => client.command({ query: statement }));
+    async execute(statement, parameters = {}) {
+      await translated('apply', () => client.command({
+        query: statement, query_params: { ...parameters },
+      }));
     },
     ping: async () => (await client.ping()).success,
     close: () => client.close(),

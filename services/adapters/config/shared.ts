@@ -1,3 +1,4 @@
+import { redisSettings } from './redis.ts';
 import type { Settings } from './setting.ts';
 
 /** Settings that every process of the platform knows: where the parts are and how to report. */
@@ -26,16 +27,7 @@ export const sharedSettings = {
   SCHEMA_REGISTRY_URL: {
     type: 'string', pattern: '^https?://', description: 'Address of the schema registry.',
   },
-  REDIS_URL: {
-    type: 'string', pattern: '^rediss?://', description: 'Address of the state store.',
-  },
-  RASTRO_REDIS_CLUSTER: {
-    type: 'boolean', default: false, description: 'True when the state store is a Redis Cluster.',
-  },
-  RASTRO_REDIS_EVICTION_CHECK: {
-    type: 'boolean', default: true,
-    description: 'Refuse to start on a state store that may evict keys.',
-  },
+  ...redisSettings,
   RASTRO_KAFKA_CLIENT: {
     type: 'string', enum: ['platformatic', 'kafkajs'], default: 'platformatic',
     description: 'Which Kafka client library is used.',

@@ -10,7 +10,9 @@ export interface KnownTokens {
   isKnown(tokenHash: string): boolean;
   /** True when it was let in once and not refused since; its address is not asked. */
   wasLetIn(tokenHash: string): boolean;
-  letIn(tokenHash: string): void;
+  letIn(tokenHash: string, clientId: string): void;
+  /** The client of a token that was let in; undefined when it is not known. */
+  clientOf(tokenHash: string): string | undefined;
   /** The token is no good, or its client is above a limit: look at the head of its next call. */
   forget(tokenHash: string): void;
 }
@@ -19,18 +21,19 @@ const TOKENS_MAX = 16_384;
 
 /** Remembers tokens for `knownMs` after each call that was let in; the least used go first. */
 export function createKnownTokens(knownMs: number, clock: Clock): KnownTokens {
-  const letInAtMs = createBoundedCache<string, number>(TOKENS_MAX);
+  const known = createBoundedCache<string, { clientId: string; atMs: number }>(TOKENS_MAX);
   return {
     isKnown(tokenHash) {
-      const atMs = letInAtMs.get(tokenHash);
+      const atMs = known.get(tokenHash)?.atMs;
       return atMs !== undefined && clock.nowMs() - atMs < knownMs;
     },
-    wasLetIn: (tokenHash) => letInAtMs.get(tokenHash) !== undefined,
-    letIn(tokenHash) {
-      letInAtMs.set(tokenHash, clock.nowMs());
+    wasLetIn: (tokenHash) => known.get(tokenHash) !== undefined,
+    clientOf: (tokenHash) => known.get(tokenHash)?.clientId,
+    letIn(tokenHash, clientId) {
+      known.set(tokenHash, { clientId, atMs: clock.nowMs() });
     },
     forget(tokenHash) {
-      letInAtMs.delete(tokenHash);
+      known.delete(tokenHash);
     },
   };
 }

@@ -11,11 +11,13 @@ import type { Tracer } from '../../kernel/tracing.ts';
 import type { BadTokensConfig } from './bad-tokens.ts';
 import type { DelayedRejectionsConfig } from './delayed-rejections.ts';
 import type { ClientConcurrencyConfig } from './client-concurrency.ts';
+import type { LargeBodiesConfig } from './large-bodies.ts';
 import type { TenantMeterConfig } from './tenant-meter.ts';
 
 /** Limits of every call; sizes of a body are in its operation. */
 export interface HttpConfig
-  extends DelayedRejectionsConfig, ClientConcurrencyConfig, BadTokensConfig, TenantMeterConfig {
+  extends DelayedRejectionsConfig, ClientConcurrencyConfig, BadTokensConfig, TenantMeterConfig,
+  LargeBodiesConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: Countries;
   /** From the last byte of the body to the answer. */

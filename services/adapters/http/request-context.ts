@@ -5,6 +5,7 @@ import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { BadTokens } from './bad-tokens.ts';
 import type { Slot, TakeSlot } from './client-concurrency.ts';
 import type { JsonSteps } from './json/read-json.ts';
+import type { LargeBodies, FinishLargeBody } from './large-bodies.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import type { WithOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
@@ -47,6 +48,7 @@ export interface CallTools {
   readonly knownTokens: KnownTokens;
   readonly badTokens: BadTokens;
   readonly tenants: TenantMeter;
+  readonly largeBodies: LargeBodies;
 }
 
 /** How a stage ends a call: with an answer, or `gone` because the caller hung up. */
@@ -75,6 +77,10 @@ export interface RequestContext {
   readonly reservation: ByteReservation;
   /** That of a call with a token, from when its body was there until it is answered. */
   slot: Slot | undefined;
+  /** Whose token it is, as far as it was let in before its body is read. */
+  clientId: string | undefined;
+  /** Ends the turn of a large body. */
+  finishLargeBody: FinishLargeBody | undefined;
   deviceId: string | undefined;
   /** Items of the body by which admission charged the call. */
   items: number;

@@ -6,6 +6,7 @@ import { passStep } from '../signals/steps.ts';
 import { answerCall } from './answer-call.ts';
 import { createBadTokens } from './bad-tokens.ts';
 import { createJsonSteps } from './json/read-json.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
@@ -46,7 +47,7 @@ export function createServeCall(
     withOverdue: createOverdue(), takeSlot: createClientConcurrency(config, ports.clock),
     knownTokens: createKnownTokens(KNOWN_MS, ports.clock),
     badTokens: createBadTokens(config, ports.clock),
-    tenants: createTenantMeter(config, ports),
+    tenants: createTenantMeter(config, ports), largeBodies: createLargeBodies(config),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
@@ -64,6 +65,7 @@ export function createServeCall(
     }
     const decidedAtMs = ports.clock.nowMs();
     context.reservation.release();
+    context.finishLargeBody?.();
     context.slot?.end(context.facts?.caller?.clientId);
     const limited = isLimited(answer) ? context.facts?.caller : undefined;
     if (limited !== undefined) await delayRejection(limited.clientId, response);
@@ -87,7 +89,8 @@ function contextOf(
     mounted, routed, ...own,
     stage: 'headers', refused: undefined, bearer: undefined,
     query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
-    isScanned: false, slot: undefined, deviceId: undefined, items: 0, beganMs: undefined,
+    isScanned: false, slot: undefined, clientId: undefined, finishLargeBody: undefined,
+    deviceId: undefined, items: 0, beganMs: undefined,
     facts: undefined, deadlineMs: Infinity,
   };
 }

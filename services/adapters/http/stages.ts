@@ -66,7 +66,7 @@ export const STAGES: readonly RequestStage[] = [
   },
   {
     name: 'slot', kind: 'caller',
-    does: 'a client with too many calls in flight waits while others call',
+    does: 'a client with too many calls in flight waits while others call; large bodies are in a queue',
     refuses: [], run: waitForSlot,
   },
   {

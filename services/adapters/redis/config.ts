@@ -6,7 +6,26 @@ export interface RedisConfig {
   readonly url: string;
   /** True for Redis Cluster: every call then stays within one shard, which is one slot. */
   readonly cluster: boolean;
-  /** Refuse to start on a server that may evict keys; off where `CONFIG` is denied. */
+  /** Further nodes of a cluster, host:port; any that answers says where the others are. */
+  readonly clusterNodes: readonly string[];
+  /**
+   * Sentinels, host:port, which say where the primary is, so that the address has none to say;
+   * none where the address is that of the server.
+   */
+  readonly sentinels: readonly string[];
+  /** What the Sentinels call the primary, and who logs in at them. */
+  readonly sentinelPrimary: string;
+  readonly sentinelUsername?: string | undefined;
+  readonly sentinelPassword?: string | undefined;
+  /**
+   * Where another server may take over: a server that is silent for so long is left, because it
+   * may not know yet that it was replaced. Shorter than the time after which others take over.
+   */
+  readonly silentMsMax: number;
+  /**
+   * Refuse to start on a server that may evict keys, or may answer after another took over; off
+   * where `CONFIG` is denied.
+   */
   readonly evictionCheck: boolean;
   readonly bootMsMax: number;
   readonly connectMsMax: number;
@@ -76,6 +95,10 @@ export function ratesIn(
 /** Defaults of everything but the address. */
 export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   cluster: false,
+  clusterNodes: [],
+  sentinels: [],
+  sentinelPrimary: 'rastro',
+  silentMsMax: 1_000,
   evictionCheck: true,
   bootMsMax: 10_000,
   connectMsMax: 2_000,

@@ -2,23 +2,38 @@ import { Cluster, Redis, type CommonRedisOptions } from 'ioredis';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { RedisConfig } from './config.ts';
+import { leaveSilentServers, pauseBetweenPings } from './silence.ts';
+import { refuseUnsafeServers } from './unsafe-servers.ts';
+import { watchSentinels, type SentinelOptions } from './watch-sentinels.ts';
 
 /** A connection to one Redis or to a cluster; both send any command. */
 export type RedisClient = Redis | Cluster;
+
+/** The servers that answer for the state now: one, or the primaries of a cluster. */
+export function primariesOf(client: RedisClient): readonly Redis[] {
+  return 'nodes' in client ? client.nodes('master') : [client];
+}
 
 /**
  * Opens the connection and waits until it can be used. A command is never sent twice by the
  * library and never waits for a connection: both would answer later than the caller wants to know.
  */
 export async function connect(config: RedisConfig, signals: Signals): Promise<RedisClient> {
-  const client = config.cluster ? clusterClient(config) : singleClient(config);
+  const client = config.cluster ? clusterClient(config) : serverClient(config);
   client.on('error', (error: Error) => {
     signals.stateConnectionFailed({ error: error.message });
   });
   client.on('ready', () => signals.stateConnectionReady());
   try {
     await whenReady(client, config.bootMsMax);
-    if (config.evictionCheck) await refuseEviction(client);
+    if (config.evictionCheck) await refuseUnsafeServers(config, primariesOf(client));
+    if (mayBeReplaced(config)) {
+      client.once('end', leaveSilentServers(() => primariesOf(client), config));
+    }
+    if (config.sentinels.length > 0) {
+      const reconnect = (): void => client.disconnect(true);
+      client.once('end', watchSentinels(config, sentinelsOf(config), reconnect));
+    }
     return client;
   } catch (error) {
     client.disconnect();
@@ -26,28 +41,77 @@ export async function connect(config: RedisConfig, signals: Signals): Promise<Re
   }
 }
 
-function singleClient(config: RedisConfig): Redis {
+/** True where another server may take over from the one that answers. */
+function mayBeReplaced({ cluster, sentinels }: RedisConfig): boolean {
+  return cluster || sentinels.length > 0;
+}
+
+/** One server: that of the address, or the one that the Sentinels name. */
+function serverClient(config: RedisConfig): Redis {
   const address = new URL(config.url);
-  return new Redis({
+  const options = {
     ...optionsOf(config, address),
-    host: address.hostname,
-    port: Number(address.port || 6379),
     db: Number(address.pathname.slice(1) || 0),
     enableOfflineQueue: false,
-    retryStrategy: (attempt) =>
-      Math.min(config.reconnectMsMin * 2 ** Math.min(attempt, 16), config.reconnectMsMax),
+    retryStrategy: retryIn(config),
+  };
+  if (config.sentinels.length === 0) return new Redis({ ...options, ...hostOf(address.host) });
+  const { sentinelUsername, sentinelPassword } = config;
+  return new Redis({
+    ...options,
+    sentinels: config.sentinels.map(hostOf),
+    name: config.sentinelPrimary,
+    role: 'master',
+    ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+    ...(options.tls === undefined ? {} : {
+      enableTLSForSentinelMode: true, sentinelTLS: options.tls,
+    }),
+    sentinelCommandTimeout: config.connectMsMax,
+    sentinelRetryStrategy: retryIn(config),
+    updateSentinels: true,
+    // What the library has for it writes to the console when a Sentinel is away.
+    failoverDetector: false,
   });
+}
+
+/** How to reach each Sentinel by itself. */
+function sentinelsOf(config: RedisConfig): readonly SentinelOptions[] {
+  const { sentinelUsername: username, sentinelPassword: password } = config;
+  const { tls } = optionsOf(config, new URL(config.url));
+  return config.sentinels.map((sentinel) => ({
+    ...hostOf(sentinel),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
+    protocol: 2,
+    connectTimeout: config.connectMsMax,
+    keepAlive: 10_000,
+    retryStrategy: retryIn(config),
+  }));
 }
 
 function clusterClient(config: RedisConfig): Cluster {
   const address = new URL(config.url);
-  return new Cluster([{ host: address.hostname, port: Number(address.port || 6379) }], {
+  return new Cluster([address.host, ...config.clusterNodes].map(hostOf), {
     enableOfflineQueue: false,
     enableReadyCheck: true,
-    clusterRetryStrategy: (attempt) =>
-      Math.min(config.reconnectMsMin * 2 ** Math.min(attempt, 16), config.reconnectMsMax),
+    clusterRetryStrategy: retryIn(config),
+    // What was sent to a node that is gone may have been done there.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
     redisOptions: optionsOf(config, address),
   });
+}
+
+function hostOf(address: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(`redis://${address}`);
+  return { host: hostname, port: Number(port || 6379) };
+}
+
+function retryIn(config: RedisConfig): (attempt: number) => number {
+  return (attempt) =>
+    Math.min(config.reconnectMsMin * 2 ** Math.min(attempt, 16), config.reconnectMsMax);
 }
 
 type SharedOptions = Pick<
@@ -67,7 +131,8 @@ function optionsOf(config: RedisConfig, address: URL): SharedOptions {
     connectTimeout: config.connectMsMax,
     commandTimeout: config.commandMsMax,
     // A dead peer must be noticed even when the network swallows everything.
-    socketTimeout: config.commandMsMax + 1_000,
+    socketTimeout: mayBeReplaced(config)
+      ? config.silentMsMax - pauseBetweenPings(config) : config.commandMsMax + 1_000,
     keepAlive: 10_000,
     noDelay: true,
     enableReadyCheck: true,
@@ -93,17 +158,4 @@ function whenReady(client: RedisClient, bootMsMax: number): Promise<void> {
     };
     client.once('ready', ready);
   });
-}
-
-/**
- * A store that may drop keys on its own would turn memory pressure into lost tokens and devices.
- */
-async function refuseEviction(client: RedisClient): Promise<void> {
-  const reply = await client.call('CONFIG', ['GET', 'maxmemory-policy']) as readonly string[];
-  const policy = reply[1];
-  if (policy === 'noeviction') return;
-  throw new Unavailable(
-    'state_unavailable', 'boot',
-    `Redis has maxmemory-policy ${policy ?? 'unknown'}; it must be noeviction`,
-  );
 }

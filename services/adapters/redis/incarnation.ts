@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
 import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { RedisClient } from './connection.ts';
+import { primariesOf, type RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
 import { keys, TAGS } from './keys.ts';
 
@@ -36,23 +36,34 @@ export function createIncarnation(
   client: RedisClient, ports: { readonly clock: Clock; readonly signals: Signals },
 ): Incarnation {
   const { clock, signals } = ports;
-  let isTrusted = false;
+  let trusted: readonly Redis[] | undefined;
   let interruptions = 0;
   let begun: string | undefined;
   let asking: Promise<boolean> | undefined;
   let askedAtMs = -ASK_MS_MIN;
 
   function distrust(): void {
-    isTrusted = false;
+    trusted = undefined;
     begun = undefined;
     interruptions += 1;
     askedAtMs = -ASK_MS_MIN;
   }
   for (const event of ['close', '+node', '-node']) client.on(event, distrust);
 
+  /**
+   * A node that says MOVED makes another one a primary without any event, in the midst of a call
+   * that is then answered by the other: by a replica that was promoted, and may know less.
+   */
+  function isTrusted(): boolean {
+    if (trusted !== undefined && !isSame(trusted, primariesOf(client))) distrust();
+    return trusted !== undefined;
+  }
+
   async function read(): Promise<string> {
-    const texts = await Promise.all(primariesOf(client).map((node) => node.info('server')));
-    return texts.map(runIdIn).sort().join(' ');
+    const texts = await Promise.all(
+      primariesOf(client).map((node) => node.info('server', 'replication')),
+    );
+    return texts.map(lifeIn).sort().join(' ');
   }
 
   async function checkMarks(
@@ -71,18 +82,18 @@ export function createIncarnation(
    * interruption while the question is in progress makes the answer worthless.
    */
   async function ask(): Promise<boolean> {
-    const before = interruptions;
+    const [before, asked] = [interruptions, primariesOf(client)];
     const isOurs = await checkMarks(keys.ready, (mark, name) => mark === null || mark === name);
-    const answer = isOurs && before === interruptions;
+    const answer = isOurs && before === interruptions && isSame(asked, primariesOf(client));
     askedAtMs = clock.nowMs();
-    if (answer && !isTrusted) signals.stateTrusted();
-    isTrusted = answer;
+    if (answer && trusted === undefined) signals.stateTrusted();
+    trusted = answer ? asked : undefined;
     return answer;
   }
 
   return {
     isMarked: (markOf) => checkMarks(markOf, (mark, name) => mark === name),
-    isTrusted: () => isTrusted,
+    isTrusted,
     begin: async () => {
       const before = interruptions;
       try {
@@ -104,8 +115,8 @@ export function createIncarnation(
   };
 }
 
-function primariesOf(client: RedisClient): readonly Redis[] {
-  return 'nodes' in client ? client.nodes('master') : [client];
+function isSame(some: readonly Redis[], others: readonly Redis[]): boolean {
+  return some.length === others.length && others.every((server) => some.includes(server));
 }
 
 function marksOf(
@@ -116,6 +127,12 @@ function marksOf(
   return Promise.all(names.map((name) => client.get(name)));
 }
 
-function runIdIn(info: string): string {
-  return /^run_id:(\w+)/m.exec(info)?.[1] ?? '';
+/**
+ * The process and its history: a primary that was replaced and took over again is the same process
+ * with the history of the one between.
+ */
+function lifeIn(info: string): string {
+  const [, process = ''] = /^run_id:(\w+)/m.exec(info) ?? [];
+  const [, history = ''] = /^master_replid:(\w+)/m.exec(info) ?? [];
+  return process === '' ? '' : `${process}:${history}`;
 }

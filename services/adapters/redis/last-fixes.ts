@@ -1,6 +1,7 @@
 import type {
   GeoBox, LastFix, FixOffer, LastFixes,
 } from '../../kernel/fixes.ts';
+import type { TrackErased } from '../../kernel/erased-tracks.ts';
 import type { RedisConfig } from './config.ts';
 import { indexedPoint, scoreRanges } from './geo-ranges.ts';
 import type { Incarnation } from './incarnation.ts';
@@ -26,6 +27,19 @@ export function createLastFixes(
           'offer-fixes',
           call.map(({ tag, item }) => keys.lastFix(tag, item.device_id)),
           call.flatMap(({ item }) => offerArgs(item)),
+        );
+      }
+    },
+
+    async erase(tracks) {
+      const placed = tracks.map((item): Placed<TrackErased> => (
+        { tag: tagOfClient(item.client_id), item }
+      ));
+      for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
+        await runScript(
+          'erase-fixes',
+          call.map(({ tag, item }) => keys.lastFix(tag, item.device_id)),
+          call.flatMap(({ item }) => [item.client_id, item.received_until_ms]),
         );
       }
     },
@@ -70,7 +84,7 @@ function offerArgs(offer: FixOffer): readonly (string | number)[] {
   const { recordId, ...fix } = offer;
   return [
     offer.timestamp, recordId.topicId, String(recordId.offset), JSON.stringify(fix),
-    offer.client_id, ...indexedPoint(offer),
+    offer.client_id, ...indexedPoint(offer), offer.received_at_ms,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
-import { isUnavailable, type Stage } from '../../kernel/unavailable.ts';
+import { isUnavailable, Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { passStep } from '../signals/steps.ts';
 import type { RedisClient } from './connection.ts';
@@ -31,6 +31,7 @@ const SCRIPTS = {
   },
   'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
   'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },
+  'erase-fixes': { parts: ['erase-fixes'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
   'find-fix': { parts: ['find-fix'], mark: 'always', stage: 'admit' },
   'find-fleet': { parts: ['find-fleet'], mark: 'always', stage: 'admit' },
@@ -80,14 +81,20 @@ export function createScriptRunner(
 
   return async function runScript(name, keys, args) {
     const begun = clock.nowMs();
+    const isMarked = needsMark(name, args);
     let code = 'ok';
     try {
-      if (needsMark(name, args) && !incarnation.isTrusted()) {
+      if (isMarked && !incarnation.isTrusted()) {
         await incarnation.require(SCRIPTS[name].stage);
       }
       passStep('redis.before', name);
       const reply = await call(name, [keys.length, ...keys, ...args]);
       passStep('redis.after', name);
+      if (isMarked && !incarnation.isTrusted()) {
+        throw new Unavailable(
+          'state_unavailable', SCRIPTS[name].stage, `${name}: another server took over meanwhile`,
+        );
+      }
       return reply;
     } catch (error) {
       const fault = toFault(error, SCRIPTS[name].stage, name);

@@ -2,11 +2,15 @@ import { example, type Command } from '../../adapters/command-line/command-line.
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import type { Subject } from '../../kernel/personal.ts';
 import { readPersonalKeys, recordPersonalKey } from './log.ts';
-import { recordsAbout, subjectsOfDevice, subjectsOfShipment } from './records.ts';
+import { eraseTracks, eraseTracksAgain } from './erase-tracks.ts';
+import {
+  livesOfDevice, recordsAbout, subjectsOfLives, subjectsOfShipment, type DeviceLife,
+} from './records.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 
 const SHIPMENT = 'shipment:';
+const ERASED = 'Exit codes: 0 done, 1 failed or something is left (it says what), 2 wrong use.';
 
 interface About {
   readonly shipment?: string;
@@ -14,8 +18,9 @@ interface About {
 }
 
 /**
- * `rastro person show | erase --shipment N | --device ID` and `rastro person rewrap`: the rights of
- * access and of erasure, and the change of the key that wraps all others.
+ * `rastro person show | erase --shipment N | --device ID`, `rastro person reapply` and
+ * `rastro person rewrap`: the rights of access and of erasure, and the change of the key that wraps
+ * all others.
  */
 export const personCommand = noun<OperatorPorts>((command, does) => {
   command.description('What the log holds about persons, and its erasure.');
@@ -23,9 +28,12 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports, about: About) => withSubjects(ports, about, show))),
   'rastro person show --shipment 1Z999AA10123456784', DONE);
   example(aboutOptions(command.command('erase')
-    .description('Drops the keys and the pictures. It cannot be undone.'))
+    .description('Drops the keys, pictures and positions. It cannot be undone.'))
     .action(does((ports, about: About) => withSubjects(ports, about, erase))),
-  'rastro person erase --shipment 1Z999AA10123456784', DONE);
+  'rastro person erase --shipment 1Z999AA10123456784', ERASED);
+  example(command.command('reapply')
+    .description('Deletes erased positions again, from tables that came back from a backup.')
+    .action(does((ports) => reapply(ports))), 'rastro person reapply', ERASED);
   example(command.command('rewrap')
     .description('Wraps every key again with the first of RASTRO_PERSONAL_KEY.')
     .action(does((ports) => rewrap(ports))), 'rastro person rewrap', DONE);
@@ -39,14 +47,18 @@ function aboutOptions(command: Command): Command {
 
 async function withSubjects(
   ports: OperatorPorts, { shipment, device }: About,
-  use: (ports: OperatorPorts, subjects: readonly Subject[]) => Promise<Report>,
+  use: (
+    ports: OperatorPorts, subjects: readonly Subject[], lives: readonly DeviceLife[],
+  ) => Promise<Report>,
 ): Promise<Report> {
   if ((shipment === undefined) === (device === undefined)) {
     return misuse('Say whom it is about: --shipment NUMBER or --device ID.');
   }
-  return use(ports, shipment === undefined
-    ? await subjectsOfDevice(ports.reader, device ?? '')
-    : await subjectsOfShipment(ports.reader, canonicalNumber(shipment)));
+  if (shipment !== undefined) {
+    return use(ports, await subjectsOfShipment(ports.reader, canonicalNumber(shipment)), []);
+  }
+  const lives = await livesOfDevice(ports.reader, device ?? '');
+  return use(ports, subjectsOfLives(device ?? '', lives), lives);
 }
 
 async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
@@ -63,7 +75,9 @@ async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise
 }
 
 /** Denies first, permanently; then drops every key. Repeating it changes nothing. */
-async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
+async function erase(
+  ports: OperatorPorts, subjects: readonly Subject[], lives: readonly DeviceLife[],
+): Promise<Report> {
   const at_ms = ports.clock.nowMs();
   for (const subject of subjects) {
     await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms });
@@ -85,10 +99,27 @@ async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promis
   const left = images === undefined && shipments.length > 0
     ? ['Pictures are left: set RASTRO_IMAGE_DIR and RASTRO_IMAGE_KEY, and erase again.']
     : [];
+  const tracks = await eraseTracks(ports, lives);
   return {
-    value: { erased: subjects, keys_dropped: keys, images_erased: images !== undefined },
-    lines: [`Erased ${subjects.join(', ')}: ${keys} keys dropped.`, ...left],
-    exitCode: 0,
+    value: {
+      erased: subjects, keys_dropped: keys, images_erased: images !== undefined,
+      tracks_erased: lives.length, rows_deleted: tracks.rowsDeleted,
+      left: [...left, ...tracks.left],
+    },
+    lines: [
+      `Erased ${subjects.join(', ')}: ${keys} keys dropped, ${tracks.rowsDeleted} rows deleted.`,
+      ...left, ...tracks.left,
+    ],
+    exitCode: tracks.left.length > 0 ? 1 : 0,
+  };
+}
+
+async function reapply(ports: OperatorPorts): Promise<Report> {
+  const { devices, rowsDeleted, left } = await eraseTracksAgain(ports);
+  return {
+    value: { tracks_erased: devices, rows_deleted: rowsDeleted, left },
+    lines: [`${rowsDeleted} rows of ${devices} devices deleted.`, ...left],
+    exitCode: left.length > 0 ? 1 : 0,
   };
 }
 

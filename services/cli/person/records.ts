@@ -4,7 +4,7 @@ import { isSameNumber } from '../../domain/journey/canonical-number.ts';
 import { joinPersonal } from '../../domain/personal/split.ts';
 import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
-import type { DeviceEvent } from '../../kernel/devices.ts';
+import type { DeviceEvent, DeviceRegistered } from '../../kernel/devices.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
 import {
@@ -62,19 +62,28 @@ export async function subjectsOfShipment(
   return [...new Set([subject, ...same, ...asked])];
 }
 
+/** One registration of an entity, and the client that registered it. */
+export type DeviceLife = Pick<DeviceRegistered, 'device_id' | 'client_id'>;
+
 /** Every life of the entity that a device belongs to: the name that is sealed in them is one. */
-export async function subjectsOfDevice(
+export async function livesOfDevice(
   reader: LogReader, deviceId: string,
-): Promise<readonly Subject[]> {
-  const lives = new Map<string, string[]>();
+): Promise<readonly DeviceLife[]> {
+  const lives = new Map<string, DeviceLife[]>();
   await eachFact<DeviceEvent>(reader, [TOPICS.deviceLifecycle.name], (event) => {
     if (event.type !== 'DeviceRegistered') return;
     const { client_id, entity_hash, device_id } = event;
     const entity = JSON.stringify([client_id, entity_hash]);
-    lives.set(entity, [...lives.get(entity) ?? [], device_id]);
+    lives.set(entity, [...lives.get(entity) ?? [], { device_id, client_id }]);
   });
-  const same = [...lives.values()].find((own) => own.includes(deviceId)) ?? [];
-  return [...new Set([deviceId, ...same])].map(deviceSubject);
+  return [...lives.values()].find((own) => own.some((each) => each.device_id === deviceId)) ?? [];
+}
+
+/** The subjects of a device and of all other lives of its entity. */
+export function subjectsOfLives(
+  deviceId: string, lives: readonly DeviceLife[],
+): readonly Subject[] {
+  return [...new Set([deviceId, ...lives.map(({ device_id }) => device_id)])].map(deviceSubject);
 }
 
 /** Everything that the log holds about some subjects, in the order of its topics. */

@@ -64,11 +64,18 @@ export async function tailAfter(
   return { ranges: ranges.filter(({ start, end }) => start < end), gone };
 }
 
-/** Reads of each topic only its ranges. */
-export function readerOf(ranges: readonly LogRange[], log: LogRangeReader): LogReader {
+/** Reads of the topics with rows only their ranges; of others, such as erasures, everything. */
+export function tailReader(
+  ranges: readonly LogRange[], topics: readonly string[],
+  { reader, rangeReader }: {
+    readonly reader: LogReader; readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
+  },
+): LogReader {
   return {
-    readToEnd: (topics, onRecords) => (
-      log.readRanges(ranges.filter(({ topic }) => topics.includes(topic)), onRecords)
-    ),
+    async readToEnd(asked, onRecords) {
+      const others = asked.filter((topic) => !topics.includes(topic));
+      if (others.length > 0) await reader.readToEnd(others, onRecords);
+      await rangeReader.readRanges(ranges.filter(({ topic }) => asked.includes(topic)), onRecords);
+    },
   };
 }

@@ -78,20 +78,21 @@ function shown({ name, base, startedAtMs, offsets }: TableBackup) {
   };
 }
 
-function tailValue({ records, refused, gone }: TailWritten) {
+function tailValue({ records, refused, rowsErased, gone }: TailWritten) {
   return {
-    records, refused,
+    records, refused, rows_erased: rowsErased,
     gone: gone.map((range) => ({ ...range, from: String(range.from), to: String(range.to) })),
   };
 }
 
-function tailLines({ records, refused, gone }: TailWritten): readonly string[] {
+function tailLines({ records, refused, rowsErased, gone }: TailWritten): readonly string[] {
   return [
     ...gone.map(({ topic, partition, from, to }) => (
       `gone  ${topic} ${partition}: offsets ${from} to before ${to} are neither in the backup nor in`
         + ' the log'
     )),
     `the log after it: ${records} records, ${refused} of them refused as they were when they came`,
+    ...(rowsErased > 0 ? [`${rowsErased} rows of positions were erased again`] : []),
   ];
 }
 

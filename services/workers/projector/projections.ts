@@ -21,7 +21,9 @@ import {
 } from './authorizations/apply-authorization-records.ts';
 import { createCommandApplier } from './commands/apply-command-records.ts';
 import { createDeliveryApplier } from './deliveries/apply-delivery-records.ts';
-import { createLifecycleApplier, createFixApplier } from './devices/apply-device-records.ts';
+import {
+  createErasureApplier, createLifecycleApplier, createFixApplier,
+} from './devices/apply-device-records.ts';
 import { createPersonalApplier, type DropKeys } from './personal/apply-personal-records.ts';
 
 /** What each projection writes to. */
@@ -55,6 +57,7 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
   access: (_, { access, parties, readRecord }) => createAccessApplier(access, parties, readRecord),
   devices: (config, { devices, lastFixes, readRecord }) => applyByTopic({
     [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices, readRecord),
+    [TOPICS.erasedTracks.name]: createErasureApplier(lastFixes, readRecord),
     [TOPICS.locations.name]: createFixApplier(config, lastFixes),
   }),
   deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),

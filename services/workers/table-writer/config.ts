@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
+import type { SkipErased } from './skip-erased.ts';
 
 /** The landing table of each topic that a table writer reads. */
 export const TABLES = {
@@ -64,6 +65,7 @@ export interface TableWriterPorts {
   readonly sink: RowSink;
   readonly pending: PendingInserts;
   readonly deadLetters: DeadLetters;
+  readonly erased: SkipErased;
   readonly clock: Clock;
   readonly signals: Signals;
 }

@@ -11,6 +11,9 @@ import type { TableBatch } from './table-batches.ts';
 /** Landing table of the ledger. */
 export const LEDGER_TABLE = 'in_ingest_records';
 
+/** Kind of a record whose items were erased: it is read, and accounts for none. */
+const ERASED = 'erased';
+
 // What the columns hold; beyond it the row says the nearest, for the ledger must refuse nothing.
 const ITEMS_MAX = 4_294_967_295;
 const YEAR_2100_MS = 4_102_444_800_000;
@@ -23,9 +26,10 @@ const YEAR_2100_MS = 4_102_444_800_000;
 export async function enterRecords(
   { itemsMax }: Pick<TableWriterConfig, 'itemsMax'>, sink: RowSink,
   tableBatches: readonly TableBatch[], token: string,
+  isErased: (record: ConsumedRecord) => boolean = () => false,
 ): Promise<void> {
   const lines = tableBatches.flatMap(({ table, records }) => (
-    records.map((record) => ledgerLine(record, table))
+    records.map((record) => ledgerLine(record, isErased(record) ? ERASED : table))
   ));
   for (let from = 0; from < lines.length; from += itemsMax) {
     const part = lines.slice(from, from + itemsMax);

@@ -29,6 +29,7 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
   return {
     async onAssigned(partitions) {
       done = [];
+      await ports.erased.begin();
       const names = partitions.map(partitionName);
       former.assign(names, await ports.pending.load(names));
     },
@@ -45,6 +46,7 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
         for (const chain of committed) await ports.pending.clear(chain.pending);
       });
       done = [];
+      await stage('learn-erasures', () => ports.erased.poll());
       const formed = await stage('form-batches', () => former.form(records));
       const offsets: CommitOffset[] = [];
       for (const chain of formed.chains) offsets.push(...await writeChain(chain));

@@ -19,6 +19,8 @@ interface End {
   readonly tableBatch: TableBatch;
   readonly lines: readonly InsertLine[];
   readonly bad: readonly BadRecord[];
+  /** Records that were left out. */
+  readonly erased: number;
 }
 
 /**
@@ -29,7 +31,8 @@ interface End {
 export function createBatchWriter(
   config: TableWriterConfig, ports: TableWriterPorts,
 ): (batch: Batch) => Promise<void> {
-  const { clock, signals, sink, deadLetters } = ports;
+  const { clock, signals, sink, deadLetters, erased } = ports;
+  const isErased = (record: ConsumedRecord): boolean => erased.isErased(record);
   const watchRejections = createRejectionAlarm(config);
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
@@ -62,13 +65,14 @@ export function createBatchWriter(
     const ends: End[] = [];
     const tableBatches = byTable(config.tables, batch);
     // First, so that what breaks off from here on shows as waiting.
-    await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges));
+    await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges), isErased);
     for (const tableBatch of tableBatches) {
       const { table } = tableBatch;
-      const { lines: readable, bad } = splitReadable(tableBatch.records);
+      const records = tableBatch.records.filter((record) => !isErased(record));
+      const { lines: readable, bad } = splitReadable(records);
       const lines = inOrderOfDays(readable, table, config);
       bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));
-      ends.push({ tableBatch, lines, bad });
+      ends.push({ tableBatch, lines, bad, erased: tableBatch.records.length - records.length });
     }
     const allBad = ends.flatMap(({ bad }) => bad);
     watchRejections(batch.records.length, allBad.length);
@@ -78,13 +82,16 @@ export function createBatchWriter(
     for (const end of ends) report(end);
   };
 
-  function report({ tableBatch, lines, bad }: End): void {
+  function report({ tableBatch, lines, bad, erased: left }: End): void {
     const refused = new Set(bad.map(({ record }) => record));
     const stored = lines.flatMap(({ record }) => (refused.has(record) ? [] : [record]));
     const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
     const { topic } = tableBatch;
     const labels = { worker: 'table-writer', topic };
     signals.recordsEnded({ ...labels, outcome: 'applied', code: 'none', records: stored.length });
+    if (left > 0) {
+      signals.recordsEnded({ ...labels, outcome: 'ignored', code: 'none', records: left });
+    }
     for (const { code } of bad) {
       signals.recordsEnded({ ...labels, outcome: 'dead_letter', code, records: 1 });
     }

@@ -1,12 +1,15 @@
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { readErasedUntil } from '../../kernel/erased-tracks.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createTableWriter } from './pipeline.ts';
+import { createSkipErased } from './skip-erased.ts';
 
 /** What writing the log into tables needs. */
 export interface TableRebuildPorts
-  extends Omit<TableWriterPorts, 'pending' | 'deadLetters'> {
+  extends Omit<TableWriterPorts, 'pending' | 'deadLetters' | 'erased'> {
   readonly reader: LogReader;
   /** Names this rebuild: its inserts are not taken for those that were made before. */
   readonly name: string;
@@ -36,7 +39,12 @@ export async function writeLog(
       return Promise.resolve();
     },
   };
-  const writer = createTableWriter(config, { ...ports, sink, pending: NOTHING, deadLetters });
+  const erased = createSkipErased({
+    clock: ports.clock, read: () => readErasedUntil(ports.reader, TOPICS.erasedTracks.name),
+  });
+  const writer = createTableWriter(config, {
+    ...ports, sink, pending: NOTHING, deadLetters, erased,
+  });
   await writer.onAssigned([]);
   await ports.reader.readToEnd(Object.keys(config.tables), async (batch) => {
     await writer.onRecords(batch);

@@ -5,7 +5,7 @@ import { readClickhouse } from './collect/clickhouse.ts';
 import { findCanaries, readLines, readRunRecord } from './collect/files.ts';
 import { readKafka } from './collect/kafka.ts';
 import { readRedis, wipeAndRead } from './collect/redis.ts';
-import { spansOf, type Evidence } from './evidence.ts';
+import { spansOf, type Evidence, type LooseFields } from './evidence.ts';
 import { readFinalCodes } from './final-codes.ts';
 import { checkEvidence } from './check-evidence.ts';
 import type { CheckReport } from './report.ts';
@@ -34,13 +34,16 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
   const faults = await readLines<FaultLine>(directory, RUN_FILES.faults);
   const samples = await readLines<Sample>(directory, RUN_FILES.samples);
   const state = await readRedis(run.stack.redis_url);
+  const guests = new Set(run.guests);
   return {
     run,
     tries: history.map((line) => (
       { ...line, from: msOf(line.t_invoke_ns), to: msOf(line.t_return_ns) }
     )).sort((a, b) => a.to - b.to),
-    log: await readKafka(run.stack.brokers),
-    rows: await readClickhouse(run.stack),
+    log: (await readKafka(run.stack.brokers)).filter(({ value }) => !isOf(guests, value)),
+    rows: (await readClickhouse(run.stack)).filter(({ client_id, provider }) => (
+      !guests.has(client_id) && !guests.has(provider)
+    )),
     state,
     requests: requests.map((request) => ({ ...request, at: msOf(request.t_ns) }))
       .sort((a, b) => a.at - b.at),
@@ -50,4 +53,10 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
     finalCodes: readFinalCodes(REPOSITORY),
     rebuilt: wipe ? await wipeAndRead(run.stack.redis_url) : undefined,
   };
+}
+
+/** True when a member of the record names a guest. */
+function isOf(guests: ReadonlySet<string>, value: LooseFields | undefined): boolean {
+  return guests.size > 0 && value !== undefined
+    && Object.values(value).some((member) => typeof member === 'string' && guests.has(member));
 }

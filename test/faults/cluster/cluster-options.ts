@@ -17,6 +17,10 @@ export interface ClusterOptions {
     /** True when the tables are made by the copy too. */
     readonly isForTables?: boolean;
   };
+  /** Settings of the gateways, beside the usual ones of a cluster. */
+  readonly gatewaySettings?: Readonly<Record<string, string>>;
+  /** Providers beside the usual two, whom the platform does not call. */
+  readonly moreProviders?: readonly string[];
   /** The log and the tables lie on small disks of their own, which can be filled. */
   readonly hasSmallDisks?: boolean;
 }

@@ -89,7 +89,8 @@ async function build(
       httpPort: ports.at(FIRST_PROCESS_PORT + index * 2),
       adminPort: ports.at(FIRST_PROCESS_PORT + index * 2 + 1),
       productDir: options.changed?.names.includes(name) === true ? changedDir : earlierDir,
-      env: name.startsWith('gateway') ? gatewayEnv(secrets, dir) : workerEnv(secrets),
+      env: name.startsWith('gateway')
+        ? { ...gatewayEnv(secrets, dir), ...options.gatewaySettings } : workerEnv(secrets),
     })),
   });
   if (interposed === undefined) throw new Error('The cluster has no log.');

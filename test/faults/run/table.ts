@@ -55,7 +55,7 @@ export function rowOf(outcome: RunResult): Row {
 }
 
 /** How many items were lost, doubled, or ended in a way that nothing explains. */
-function lossesOf({ verdicts }: CheckReport): string {
+export function lossesOf({ verdicts }: CheckReport): string {
   const kinds = verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
   const count = (...names: readonly ViolationKind[]): number =>
     kinds.filter((kind) => names.includes(kind)).length;

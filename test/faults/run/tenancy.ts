@@ -61,7 +61,7 @@ export async function openTenancy(
     })));
     const urlOf = (provider: string): string =>
       parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
-    const residents = await moveIn(cluster, urlOf);
+    const residents = await moveIn(cluster, urlOf, wishes.moreProviders);
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
     const { providers, carrier, stranger, platform } = residents;

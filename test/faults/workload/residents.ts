@@ -5,7 +5,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
 import type { Credential } from './tokens.ts';
 
-/** The clients that live in a cluster: two providers, two carriers and the platform. */
+/** The clients that live in a cluster: providers, two carriers and the platform. */
 export interface Residents {
   readonly providers: readonly Credential[];
   readonly carrier: Credential;
@@ -22,6 +22,7 @@ const KNOWN_MS_MAX = 60_000;
 /** Makes the clients and the parties through the operator's commands, as people would. */
 export async function moveIn(
   cluster: TestCluster, partyUrlOf: (provider: string) => string,
+  moreProviders: readonly string[] = [],
 ): Promise<Residents> {
   const add = async (provider: string, ...grants: readonly string[]): Promise<Credential> => {
     const report = await clientCommand(cluster.operator, [
@@ -31,10 +32,10 @@ export async function moveIn(
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
     return { ...(report.value as Credential), provider };
   };
-  const providers = [
-    await add(PROVIDERS[0], '--audience', 'rtt,revoke'),
-    await add(PROVIDERS[1], '--audience', 'rtt,revoke'),
-  ];
+  const providers: Credential[] = [];
+  for (const name of [...PROVIDERS, ...moreProviders]) {
+    providers.push(await add(name, '--audience', 'rtt,revoke'));
+  }
   const [carrier, stranger] = [
     await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),
     await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),

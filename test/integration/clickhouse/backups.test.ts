@@ -5,7 +5,7 @@ import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-u
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { BackupOffset, TableBackup } from '../../../services/kernel/table-backups.ts';
-import { readerOf, tailAfter } from '../../../services/workers/backup/log-offsets.ts';
+import { tailAfter, tailReader } from '../../../services/workers/backup/log-offsets.ts';
 import { makeBackup } from '../../../services/workers/backup/make-backup.ts';
 import { restoreBackup, type TailWritten } from '../../../services/workers/backup/restore-backup.ts';
 import { verifyTables } from '../../../services/workers/backup/verify-backup.ts';
@@ -74,10 +74,10 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
     );
     const kept = ranges.filter(({ start }) => start !== without);
     const written = await writeLog(TABLE_WRITER_LIMITS, {
-      reader: readerOf(kept, log.rangeReader), name: `restore-${Math.random()}`, sink,
+      reader: tailReader(kept, TOPICS, log), name: `restore-${Math.random()}`, sink,
       signals: silentSignals, clock,
     });
-    return { ...written, gone };
+    return { ...written, rowsErased: 0, gone };
   };
   const restore = (replaces: boolean, name?: string) => restoreBackup(name, replaces, {
     backups: backups(), clock, writeTail: (backup) => writeTail(backup),

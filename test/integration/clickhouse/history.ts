@@ -8,6 +8,7 @@ import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/conf
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
+import { nothingErased } from '../../support/nothing-erased.ts';
 
 
 /** A database of its own, as its three users see it. */
@@ -154,7 +155,7 @@ export async function writePosts(
       },
       clear: async () => pending.clear(),
     },
-    deadLetters: {
+    erased: nothingErased, deadLetters: {
       async write({ offset }, _stage, code, detail) {
         deadLetters.push({ offset: Number(offset), code, detail });
       },

@@ -21,6 +21,7 @@ import { openPushEdge, type PushEdge } from '../../support/push-edge.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
+import { nothingErased } from '../../support/nothing-erased.ts';
 
 const POISON = { async write() { throw new Error('Nothing here may be a dead letter.'); } };
 
@@ -70,7 +71,9 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
   const edge = await openPushEdge();
   edge.reset();
   Object.assign(edge, { log: { ...edge.log, append: log.append }, shipments: states.shipments });
-  const shared = { clock: wallClock, signals: silentSignals, deadLetters: POISON, log };
+  const shared = {
+    clock: wallClock, signals: silentSignals, erased: nothingErased, deadLetters: POISON, log,
+  };
   return {
     edge, states, tables, history,
     projector: (group, over = {}) => run(kafka, group, [topics.notifications.name],

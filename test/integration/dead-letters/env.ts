@@ -21,6 +21,7 @@ import { openRedisStates, type OpenedRedis } from '../../support/open-redis-stat
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { readRecord as readOwnRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
+import { nothingErased } from '../../support/nothing-erased.ts';
 
 /** What the tests of dead letters use: real topics, tables and a state store of their own. */
 export interface DeadLetterEnv {
@@ -81,7 +82,7 @@ export async function openDeadLetterEnv(
       TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
     ], behind(createTableWriter(TABLE_WRITER_LIMITS, {
       ...parts, sink, pending: states.pendingInsertsOf(group),
-      deadLetters: deadLettersOf('table-writer'),
+      erased: nothingErased, deadLetters: deadLettersOf('table-writer'),
     }))),
     projector: (group, isBeyond = () => false) => {
       const worker = 'journey';

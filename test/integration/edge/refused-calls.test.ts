@@ -106,8 +106,9 @@ describe('refused calls', () => {
     try {
       for (const stores of [1, 2, 2]) {
         for (let at = 0; at < 20; at += 1) expect((await edge.post('{')).status).toBe(400);
-        await expect.poll(() => asked, { timeout: 5_000 }).toBe(stores);
+        await expect.poll(() => asked, { timeout: 5_000 }).toBeGreaterThanOrEqual(stores);
       }
+      expect(asked).toBe(2);
     } finally {
       await edge.close();
     }

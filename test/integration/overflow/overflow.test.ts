@@ -19,6 +19,7 @@ import { wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
+import { nothingErased } from '../../support/nothing-erased.ts';
 
 const { origin, overflow } = DIVERSION_LIMITS;
 const WAIT = { timeout: 30_000, interval: 100 };
@@ -82,7 +83,7 @@ function tableWriter(by: 'writer' | 'overflow'): LogHandler {
   return recorded(by, createTableWriter(config, {
     clock: wallClock, signals: silentSignals, sink: tables.ingest,
     pending: states.pendingInsertsOf(GROUPS[by]),
-    deadLetters: createDeadLetters(
+    erased: nothingErased, deadLetters: createDeadLetters(
       { worker: 'table-writer', codeVersion: '9', appendMsMax: 10_000 },
       { log: topics.log, clock: wallClock, signals: silentSignals },
     ),

@@ -26,6 +26,8 @@ import { readRecord } from '../../support/read-record.ts';
 
 const NUMBERS = ['RST-ERASED', 'RST-KEPT'] as const;
 const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
+/** Where both devices are: the erased one nowhere afterwards. */
+const LATITUDE = -23.5471147;
 const clock = { nowMs: () => Date.now() };
 const log = fakeRecordLog();
 const reader: LogReader = {
@@ -74,6 +76,22 @@ async function notify(number: string): Promise<void> {
   await log.append({ topic: 'shipment.notifications.v1', key: number, value, headers: {} }, 0);
 }
 
+/** A post of a device a second ago, as the gateways append it. */
+async function send(device_id: string): Promise<void> {
+  const now = Math.floor(Date.now() / 1_000);
+  const value = Buffer.from(JSON.stringify({
+    device_id, post_timestamp: now,
+    locations: [{ timestamp: now - 1, country_id: 'BR', latitude: LATITUDE, longitude: -46.6 }],
+  }));
+  await log.append({
+    topic: 'rtt.locations.v1', key: device_id, value,
+    headers: {
+      'received-at': String(Date.now() - 1), client: callOf({}).caller?.clientId ?? '',
+      provider: 'acme', country: 'BR', n: '1',
+    },
+  }, 0);
+}
+
 /** What its owner reads of each device, and what a feed returns of each shipment. */
 async function answers(devices: readonly string[]): Promise<readonly string[]> {
   const operation = showDevice(states.devices, personal);
@@ -90,7 +108,8 @@ async function answers(devices: readonly string[]): Promise<readonly string[]> {
 
 async function erase(...about: readonly string[]): Promise<void> {
   const ports = {
-    log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY),
+    log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY), pause: async () => undefined,
+    watch: { offsets: async () => [] }, trackEraser: { erase: async () => 0 },
     personal: createPersonalSeals(PERSONAL_KEY, { states: keysFromLog(reader), log, clock }),
   };
   const { exitCode } = await personCommand(ports as unknown as OperatorPorts, ['erase', ...about]);
@@ -111,7 +130,8 @@ function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
 
 /** As the projectors do it with everything that is new. */
 async function keep(): Promise<void> {
-  for (const { topics, applyRecords } of rebuildSourcesOf(states, readRecord).state) {
+  const { state, lastFixes } = rebuildSourcesOf(states, readRecord);
+  for (const { topics, applyRecords } of [...state, lastFixes]) {
     await applyRecords(allRecords().filter(({ topic }) => topics.includes(topic)));
   }
 }
@@ -119,7 +139,9 @@ async function keep(): Promise<void> {
 it('a rebuild after an erasure gives the same hash in every shard and no personal data', async () => {
   const devices = await Promise.all(PLATES.map(register));
   for (const number of NUMBERS) await notify(number);
+  for (const device of devices) await send(device);
   await keep();
+  expect(JSON.stringify(await states.dump()).split(String(LATITUDE))).toHaveLength(3);
   const [, keptDevice, , keptShipment] = await answers(devices);
   expect(keptDevice).toContain(PLATES[1]);
   expect(keptShipment).toContain('João');
@@ -137,6 +159,8 @@ it('a rebuild after an erasure gives the same hash in every shard and no persona
     expect(after).toEqual(before);
     expect(await answers(devices)).toEqual(erased);
   }
+  // The log holds the post for its seven days; no reader of it brings the position back.
+  expect(JSON.stringify(await states.dump()).split(String(LATITUDE))).toHaveLength(2);
   expect(compacted().length).toBeLessThan(allRecords().length);
   const left = JSON.stringify([await states.dump(), erased[0], erased[2]])
     + log.appended.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');

@@ -3,6 +3,7 @@ import { isNewer } from '../../../services/domain/fix/is-newer.ts';
 import type {
   GeoBox, LastFix, FixOffer, LastFixes,
 } from '../../../services/kernel/fixes.ts';
+import { isErased } from '../../../services/kernel/erased-tracks.ts';
 import type { TraceableOffer, TraceableFixes } from '../../../services/kernel/traceables.ts';
 import { toDeviceState } from '../../../services/state/device-fields.ts';
 import { deviceKey } from '../../../services/state/device-directory.ts';
@@ -13,6 +14,8 @@ import type { RebuildRight } from './readiness.ts';
 export interface FakeFixes {
   readonly ofDevices: Map<string, FixOffer>;
   readonly ofTraceables: Map<string, TraceableOffer>;
+  /** Up to which time of receipt the positions of each device are erased. */
+  readonly erasedMs: Map<string, number>;
   isComplete: boolean;
 }
 
@@ -24,8 +27,20 @@ export function fakeLastFixes(
     async offer(offers) {
       store.guard({ requireReady: false });
       for (const offer of offers) {
+        if (isErased(fixes.erasedMs, offer.device_id, offer.received_at_ms)) continue;
         if (isNewer(offer, fixes.ofDevices.get(offer.device_id))) {
           fixes.ofDevices.set(offer.device_id, offer);
+        }
+      }
+    },
+    async erase(tracks) {
+      store.guard({ requireReady: false });
+      for (const { device_id, received_until_ms } of tracks) {
+        const known = fixes.erasedMs.get(device_id) ?? received_until_ms;
+        fixes.erasedMs.set(device_id, Math.max(known, received_until_ms));
+        const kept = fixes.ofDevices.get(device_id);
+        if (kept !== undefined && isErased(fixes.erasedMs, device_id, kept.received_at_ms)) {
+          fixes.ofDevices.delete(device_id);
         }
       }
     },

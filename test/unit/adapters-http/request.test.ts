@@ -140,15 +140,32 @@ describe('headers', () => {
 
 describe('a byte budget', () => {
   it('gives up to its limit, and again what was given back', () => {
-    const budget = createByteBudget(10);
-    const [one, other] = [budget.reservation(), budget.reservation()];
-    expect(one.take(4)).toBe(true);
-    expect(other.take(6)).toBe(true);
-    expect(other.take(1)).toBe(false);
+    const budget = createByteBudget(40);
+    const of = (owner: string) => {
+      const reservation = budget.reservation();
+      reservation.belongTo(owner);
+      return reservation;
+    };
+    const all = ['a', 'b', 'c', 'd'].map(of);
+    expect(all.map((each) => each.take(10))).toEqual([true, true, true, true]);
+    expect(budget.taken()).toBe(40);
+    const late = of('e');
+    expect(late.take(1)).toBe(false);
+    all[0]?.release();
+    all[0]?.release();
+    expect(budget.taken()).toBe(30);
+    expect(late.take(10)).toBe(true);
+  });
+
+  it('[GEN-61] gives one owner a quarter at most, whatever it holds in how many calls', () => {
+    const budget = createByteBudget(40);
+    const [one, two, other] = [budget.reservation(), budget.reservation(), budget.reservation()];
+    one.belongTo('a');
+    two.belongTo('a');
+    other.belongTo('b');
+    expect([one.take(6), two.take(4), two.take(1), other.take(10)])
+      .toEqual([true, true, false, true]);
     one.release();
-    one.release();
-    expect(other.take(5)).toBe(false);
-    expect(other.take(4)).toBe(true);
-    expect(budget.taken()).toBe(10);
+    expect(two.take(6)).toBe(true);
   });
 });

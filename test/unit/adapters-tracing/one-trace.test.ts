@@ -11,6 +11,7 @@ import { createTableWriter } from '../../../services/workers/table-writer/pipeli
 import { openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import { nothingErased } from '../../support/nothing-erased.ts';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan }
   from '../../support/otlp-receiver.ts';
 
@@ -66,7 +67,7 @@ function writerOf(tracer: RunningTracer): LogHandler {
     pending: {
       load: async () => new Map(), store: async () => undefined, clear: async () => undefined,
     },
-    deadLetters: { write: async () => undefined },
+    erased: nothingErased, deadLetters: { write: async () => undefined },
   }), GROUP, tracer);
 }
 

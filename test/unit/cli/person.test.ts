@@ -7,6 +7,7 @@ import { sealDeviceFact } from '../../../services/domain/device/sealed-device.ts
 import { deviceSubject, shipmentSubject } from '../../../services/kernel/personal.ts';
 import { personCommand } from '../../../services/cli/person/command.ts';
 import { keysFromLog } from '../../../services/cli/person/log.ts';
+import type { GroupOffset } from '../../../services/kernel/log-watch.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
@@ -19,6 +20,10 @@ const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
 const NUMBER = 'RS-TO-1-1';
 let log: FakeRecordLog;
 let erased: string[];
+/** What was done about positions, in order. */
+let happened: string[];
+let hasTables: boolean;
+let offsets: (group: string) => readonly GroupOffset[];
 
 /** The command line over what was appended so far, with a ring of keys. */
 function run(keys: string, ...args: string[]) {
@@ -35,6 +40,14 @@ function run(keys: string, ...args: string[]) {
   const ports = {
     log, reader, clock, personal, keyRing: createKeyRing(keys),
     images: { erase: async (number: string) => { erased.push(number); } },
+    pause: async (ms: number) => { happened.push(`paused ${ms}`); },
+    watch: { offsets: async (group: string) => offsets(group) },
+    ...(hasTables ? { trackEraser: {
+      erase: async (device: string, untilMs: number) => {
+        happened.push(`deleted ${device} ${untilMs}`);
+        return 3;
+      },
+    } } : {}),
   };
   return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
 }
@@ -61,8 +74,29 @@ async function appendHistory(): Promise<void> {
 beforeEach(async () => {
   log = fakeRecordLog();
   erased = [];
+  happened = [];
+  hasTables = true;
+  offsets = () => [];
   await appendHistory();
 });
+
+/** A device that was registered twice; `erase` erases it by its second id. */
+async function twoLives() {
+  const client = aClient();
+  const first = aRegistration(client, { device_id: 'd1' });
+  const lives = [first, { ...first, device_id: 'd2', generation: 2 }];
+  for (const fact of [...lives, aRegistration(client, { device_id: 'd3' })]) {
+    await log.append({
+      topic: 'rtt.device-lifecycle.v1', key: fact.device_id, headers: {},
+      value: Buffer.from(JSON.stringify(fact)),
+    }, 0);
+  }
+  return {
+    lives: lives.map(({ device_id, client_id }) => ({ device_id, client_id })),
+    erase: () => run(PERSONAL_KEY, 'erase', '--device', 'd2').report(),
+    tracks: () => log.of('personal.erased-tracks.v1').map(({ value }) => value),
+  };
+}
 
 describe('rastro person', () => {
   it('show opens everything about a shipment, of which nothing lies open in the log', async () => {
@@ -77,6 +111,7 @@ describe('rastro person', () => {
     const { value } = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
     expect(value).toEqual({
       erased: [shipmentSubject(NUMBER)], keys_dropped: 1, images_erased: true,
+      tracks_erased: 0, rows_deleted: 0, left: [],
     });
     expect(erased).toEqual([NUMBER]);
     const shown = await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report();
@@ -122,6 +157,41 @@ describe('rastro person', () => {
     expect(await shown('d1')).not.toMatch(/B-XY|IMEI/);
     expect(await shown('d3')).toContain('B-AB 7');
     expect(await shown('d4')).toContain('B-OLD 1');
+  });
+
+  it('[GEN-57] erase says in the log which positions are gone, then deletes them in the tables', async () => {
+    const { lives, erase, tracks } = await twoLives();
+    const next = [3n, 4n, 5n];
+    offsets = (group) => {
+      happened.push(`asked ${group}`);
+      const at = { topic: 'rtt.locations.v1', partition: 0, start: 0n, next: next.shift() ?? 5n };
+      return [{ ...at, end: 5n }];
+    };
+    expect(await erase()).toMatchObject({
+      exitCode: 0, value: { tracks_erased: 2, rows_deleted: 6, left: [] },
+    });
+    expect(tracks()).toEqual(lives.map((life) => (
+      { type: 'TrackErased', ...life, received_until_ms: 7 }
+    )));
+    expect(happened).toEqual([
+      'paused 10000', ...Array.from({ length: 2 }, () => 'asked rastro.table-writer'), 'paused 500',
+      'asked rastro.table-writer', 'asked rastro.table-writer.overflow',
+      'asked rastro.table-writer.overflow', 'deleted d1 7', 'deleted d2 7',
+    ]);
+    happened = [];
+    offsets = () => [];
+    expect(await run(PERSONAL_KEY, 'reapply').report()).toMatchObject({
+      exitCode: 0, value: { tracks_erased: 2, rows_deleted: 6 },
+    });
+    expect(happened).toEqual(['paused 10000', 'deleted d1 7', 'deleted d2 7']);
+  });
+
+  it('[GEN-57] erase says what is left where it does not reach the tables', async () => {
+    const { erase, tracks } = await twoLives();
+    hasTables = false;
+    const { exitCode, lines } = await erase();
+    expect([exitCode, lines.at(-1)]).toEqual([1, expect.stringContaining('CLICKHOUSE_URL')]);
+    expect(tracks()).toHaveLength(2);
   });
 
   it('rewrap lets the old key be taken away', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import type { GroupOffset, LogRange } from '../../../services/kernel/log-watch.ts';
-import { tailAfter, writtenOffsets } from '../../../services/workers/backup/log-offsets.ts';
+import { tailAfter, tailReader, writtenOffsets } from '../../../services/workers/backup/log-offsets.ts';
 
 const ids = (topics: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   Promise.resolve(new Map(topics.map((topic) => [topic, `${topic}-id`])));
@@ -55,4 +57,19 @@ describe('The log after a backup', () => {
       portsOf([range(0n, 9n), range(0n, 2n, 'b')]));
     expect(tail).toEqual({ ranges: [range(0n, 9n), range(0n, 2n, 'b')], gone: [] });
   });
+});
+
+it('is read with all erasures, however old they are', async () => {
+  const records = [
+    aLogRecord('a', 1, {}), aLogRecord('a', 2, {}), aLogRecord('erasures', 0, {}),
+  ];
+  const reader = tailReader([range(2n, 3n)], ['a', 'b'], fakeWatchedLog(records));
+  const read: string[] = [];
+  const onRecords = async (batch: readonly { readonly topic: string; readonly offset: bigint }[]) => {
+    read.push(...batch.map(({ topic, offset: at }) => `${topic} ${at}`));
+    return Promise.resolve();
+  };
+  await reader.readToEnd(['erasures'], onRecords);
+  await reader.readToEnd(['a', 'b'], onRecords);
+  expect(read).toEqual(['erasures 0', 'a 2']);
 });

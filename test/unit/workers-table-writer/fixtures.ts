@@ -7,6 +7,8 @@ import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import type { ErasedTracks } from '../../../services/kernel/erased-tracks.ts';
+import { createSkipErased } from '../../../services/workers/table-writer/skip-erased.ts';
 
 /** Time of all fixtures, in ms. */
 export const NOW_MS = 1_764_000_010_000;
@@ -76,6 +78,8 @@ export interface TableWriterEnv {
   readonly counted: string[];
   /** Answers instead of the store when it returns something; may throw. */
   refuse: (places: readonly string[], token: string) => InsertAnswer | undefined;
+  /** Up to when positions of devices are erased, as the log says now. */
+  erased: () => ErasedTracks;
   /** Called at every step by its name; throws to let the worker die there. */
   step: (name: string) => void;
   nowMs: number;
@@ -86,7 +90,7 @@ export function createTableWriterEnv(): TableWriterEnv {
   return {
     timeline: [], pending: new Map(), tokens: new Set(), tables: [],
     rows: new Map(), deadLetters: [], ledger: [], counted: [],
-    refuse: () => undefined, step: () => {}, nowMs: NOW_MS,
+    refuse: () => undefined, erased: () => new Map(), step: () => {}, nowMs: NOW_MS,
   };
 }
 
@@ -110,6 +114,7 @@ function portsOf(env: TableWriterEnv): TableWriterPorts {
   const addToTimeline = (what: string): void => { env.timeline.push(what); };
   return {
     clock: { nowMs: () => env.nowMs },
+    erased: createSkipErased({ clock: { nowMs: () => env.nowMs }, read: async () => env.erased() }),
     signals: fakeSignals({
       metric: (name, value, labels, kind) => {
         if (kind !== 'counter') return;

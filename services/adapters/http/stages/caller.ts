@@ -19,17 +19,30 @@ export function readToken(tools: CallTools, context: RequestContext): StageEndin
   return context.bearer === undefined ? NO_TOKEN : undefined;
 }
 
-/** Stage `slot`: takes the slot of a call, and waits for it when others shall come first. */
+/**
+ * Stage `slot`: takes the slot of a call, and waits for it when others shall come first. A large
+ * body then waits for its turn among large bodies.
+ */
 export function waitForSlot(
-  { takeSlot, ports }: CallTools, context: RequestContext,
+  tools: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> | undefined {
   const { mounted, routed: { response }, bearer } = context;
   if (bearer === undefined) return undefined;
-  context.slot = takeSlot(bearer.tokenHash, response);
+  context.slot = tools.takeSlot(bearer.tokenHash, response);
   const { begins } = context.slot;
-  if (begins === undefined) return undefined;
-  ports.signals.requestQueued({ operation: mounted.operation.id });
-  return begins.then(() => response.destroyed ? 'gone' : undefined);
+  if (begins === undefined) return waitForLargeBodies(tools, context);
+  tools.ports.signals.requestQueued({ operation: mounted.operation.id });
+  return begins.then(() => response.destroyed ? 'gone' : waitForLargeBodies(tools, context));
+}
+
+function waitForLargeBodies(
+  { largeBodies }: CallTools, context: RequestContext,
+): Promise<StageEnding | undefined> | undefined {
+  const { bytes, clientId = '', routed: { response } } = context;
+  return largeBodies.enter(clientId, bytes?.length ?? 0, response)?.then((leave) => {
+    context.finishLargeBody = leave;
+    return leave === undefined ? 'gone' : undefined;
+  });
 }
 
 /**
@@ -59,12 +72,15 @@ export function authorizeCaller(
   const { mounted: { operation }, bearer, deviceId, facts } = context;
   if (operation.authentication !== 'bearer' || facts === undefined) return undefined;
   const refusal = authorizeFor(tools, context, operation, facts, deviceId);
-  if (bearer !== undefined) {
-    rememberOutcome(tools, context.routed.request, bearer.tokenHash, refusal?.code);
+  const { caller } = facts;
+  const outcome = refusal === undefined
+    ? caller && { clientId: caller.clientId } : { refusedWith: refusal.code };
+  if (bearer !== undefined && outcome !== undefined) {
+    rememberOutcome(tools, context.routed.request, bearer.tokenHash, outcome);
   }
   if (refusal !== undefined) return { kind: 'refusal', ...refusal };
-  if (facts.caller !== undefined) {
-    tools.tenants.count(facts.caller, {
+  if (caller !== undefined) {
+    tools.tenants.count(caller, {
       calls: 1, locations: context.items, bytes: context.bytes?.length ?? 0,
     });
   }

@@ -16,7 +16,9 @@ export function authorizeHead(
   tools: CallTools, context: RequestContext,
 ): StageEnding | undefined | Promise<StageEnding | undefined> {
   const { bearer, mounted: { operation }, routed: { request } } = context;
-  if (bearer === undefined || tools.knownTokens.isKnown(bearer.tokenHash)) return undefined;
+  if (bearer === undefined) return undefined;
+  context.clientId = tools.knownTokens.clientOf(bearer.tokenHash);
+  if (tools.knownTokens.isKnown(bearer.tokenHash)) return undefined;
   if (!tools.knownTokens.wasLetIn(bearer.tokenHash)) {
     const waitSeconds = tools.badTokens.waitSeconds(tools.callerAddressOf(request));
     if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);
@@ -33,9 +35,12 @@ async function inspectHead(
     deviceId: undefined, locations: 0, bytes: bytesBeyond(announcedBytes(request)), charges: false,
   });
   const refusal = authorizeFor(tools, context, operation, facts, undefined);
-  if (refusal === undefined) return undefined;
+  if (refusal === undefined) {
+    context.clientId = facts.caller?.clientId;
+    return undefined;
+  }
   context.facts = facts;
-  rememberOutcome(tools, request, bearer.tokenHash, refusal.code);
+  rememberOutcome(tools, request, bearer.tokenHash, { refusedWith: refusal.code });
   return { kind: 'refusal', ...refusal };
 }
 
@@ -68,9 +73,13 @@ export function authorizeFor(
 /** Keeps in mind whose next body may be read at once, and who sends tokens that are not good. */
 export function rememberOutcome(
   { knownTokens, badTokens, callerAddressOf }: CallTools, request: IncomingMessage,
-  tokenHash: string, refusedWith: Code | undefined,
+  tokenHash: string, outcome: { readonly refusedWith: Code } | { readonly clientId: string },
 ): void {
-  if (refusedWith === undefined) knownTokens.letIn(tokenHash);
+  if ('clientId' in outcome) {
+    knownTokens.letIn(tokenHash, outcome.clientId);
+    return;
+  }
+  const { refusedWith } = outcome;
   if (refusedWith === 'rate_limited' || refusedWith === 'invalid_token') {
     knownTokens.forget(tokenHash);
   }

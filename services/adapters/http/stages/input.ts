@@ -22,6 +22,7 @@ export function receiveBody(
 ): Promise<StageEnding | undefined> | undefined {
   const { mounted: { operation }, routed: { request } } = context;
   if (operation.bodyKind === 'none') return undefined;
+  context.reservation.belongTo(context.clientId ?? '');
   const wrongType = mediaTypeFault(request, operation.bodyKind);
   if (wrongType === undefined) return receive(context, operation.bodyBytesMax);
   keep(context, () => wrongType);

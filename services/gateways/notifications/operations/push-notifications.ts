@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
 import {
   readNotifications, type ReadNotification,
@@ -15,6 +16,7 @@ import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 
 const TOPIC = TOPICS.notifications;
+const WORKED_AT_ONCE_BYTES_MAX = 65_536;
 
 type PushCall = CallOf<'push-notifications'>;
 
@@ -54,7 +56,7 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   const receipt = { ports, call, ingestId, keys, owners };
   const records = await eachShipment([...byNumber.values()], async (each) => (
     { of: each, record: await recordOf(receipt, each) }
-  ));
+  ), letOthersIn(text.length / notifications.length));
   const large = records.flat().find(({ record }) => !fitsTopic(record, TOPIC.message_bytes_max));
   if (large !== undefined) {
     const pointer = text.startsWith('[') ? `/${notifications.indexOf(large.of)}` : '';
@@ -63,6 +65,17 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   await eachShipment(records, ({ record }) => ports.log.append(record, call.deadlineMs));
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
+}
+
+/** Makes what gives other calls their turn, after as many items as take milliseconds. */
+function letOthersIn(bytesEach: number): (items: number) => Promise<void> | undefined {
+  let bytesDone = 0;
+  return (items) => {
+    bytesDone += items * bytesEach;
+    if (bytesDone < WORKED_AT_ONCE_BYTES_MAX) return undefined;
+    bytesDone = 0;
+    return setImmediate();
+  };
 }
 
 /** What all notifications of one call have in common. */
@@ -82,16 +95,25 @@ interface Receipt {
  */
 async function eachShipment<Item, Done>(
   shipments: readonly (readonly Item[])[], doOne: (item: Item) => Promise<Done>,
+  pauseAfter: (items: number) => Promise<void> | undefined = () => undefined,
 ): Promise<Done[][]> {
-  const endings = await Promise.allSettled(shipments.map(async (items) => {
-    const done: Done[] = [];
-    for (const item of items) done.push(await doOne(item));
-    return done;
-  }));
-  return endings.map((ending) => {
+  const begun = [];
+  for (const items of shipments) {
+    begun.push(Promise.allSettled([inOrder(items, doOne)]));
+    await pauseAfter(items.length);
+  }
+  return (await Promise.all(begun)).flat().map((ending) => {
     if (ending.status === 'rejected') throw ending.reason;
     return ending.value;
   });
+}
+
+async function inOrder<Item, Done>(
+  items: readonly Item[], doOne: (item: Item) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  for (const item of items) done.push(await doOne(item));
+  return done;
 }
 
 /** The image is durable before the record that refers to it. After an erasure none is kept. */

@@ -1,5 +1,6 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
+import type { TrackErased } from '../../../kernel/erased-tracks.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import type { FixOffer, LastFixes } from '../../../kernel/fixes.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
@@ -24,6 +25,24 @@ export function createLifecycleApplier(
       return { kind: 'applied', record };
     });
     if (facts.length > 0) await devices.apply(facts);
+    return outcomes;
+  };
+}
+
+/** Applies erasures of positions; any order ends in the same state. */
+export function createErasureApplier(
+  lastFixes: Pick<LastFixes, 'erase'>, readRecord: ReadRecord,
+): ApplyRecords {
+  const read = readRecord('erasedTracks');
+  return async function applyErasures(records) {
+    const tracks: TrackErased[] = [];
+    const outcomes = records.map((record): Outcome => {
+      const reading = read(record);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
+      tracks.push(reading.value);
+      return { kind: 'applied', record };
+    });
+    if (tracks.length > 0) await lastFixes.erase(tracks);
     return outcomes;
   };
 }

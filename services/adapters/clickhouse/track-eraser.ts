@@ -1,0 +1,81 @@
+import type { TrackEraser } from '../../kernel/track-eraser.ts';
+import type { ClickHouse } from './clickhouse.ts';
+
+const OF_DEVICE = 'device_id = {device:String}';
+const ERASED = `${OF_DEVICE} AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
+
+/** Tables of what a device sent, each row with its time of receipt. */
+const SENT = ['locations', 'telemetry', 'location_outliers', 'telemetry_events'];
+
+/** What is computed of it; made again of what is left. */
+const COMPUTED = ['device_last', 'device_minutes', 'device_days', 'device_day_marks'];
+
+/** Raw records that could not be applied; their key is the device. */
+const DEAD_LETTERS = `key = {device:String}
+  AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
+  AND origin_topic IN ('rtt.locations.v1', 'rtt.overflow-locations.v1', 'rtt.telemetry-events.v1')`;
+
+/** In the ledger the records stay, with no items to account for: else they would seem lost. */
+const LEDGER = `ALTER TABLE ingest_records UPDATE kind = 'erased'
+  WHERE key = {device:String} AND kind IN ('locations', 'telemetry_events')
+    AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
+
+// Every replica has rewritten its parts when the statement ends.
+const WAITS = 'SETTINGS mutations_sync = 2';
+
+/** As in_flat_fixes_to_device_last, but which item of its post a fix was is not known any more. */
+const LAST_AGAIN = `INSERT INTO device_last
+  SELECT device_id, max(l.ts) AS ts,
+         argMaxState((l.ts, lat_e7, lon_e7, toString(country_id), speed, bearing, ignition,
+                      toString(client_id), toString(provider), transport_id, received_at),
+                     (l.ts, bitNot(k_rank), toUInt16(0))) AS place
+  FROM locations AS l
+  WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 3) = 0
+  GROUP BY device_id`;
+
+/** As in_flat_fixes_to_device_minutes; its own view marks the days to be computed. */
+const MINUTES_AGAIN = `INSERT INTO device_minutes
+  SELECT device_id, toStartOfMinute(ts) AS minute,
+         groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
+         max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
+         min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
+         max(provider) AS provider, max(country_id) AS country_id,
+         toDate(ts) != toDate(received_at) AS is_late
+  FROM locations
+  WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0
+  GROUP BY device_id, minute, is_late`;
+
+/**
+ * Erases positions by mutations, which rewrite the parts: nothing of a row stays on the disk when
+ * they are done and old parts are gone (`old_parts_lifetime`, 8 minutes). For a user that may alter
+ * tables.
+ */
+export function createTrackEraser(
+  store: Pick<ClickHouse, 'query' | 'execute'>,
+): TrackEraser {
+  return {
+    async erase(device, until) {
+      const parameters = { device, until };
+      let rows = 0;
+      for (const table of SENT) {
+        const [found] = await store.query(
+          `SELECT count() AS rows FROM ${table} WHERE ${ERASED}`, parameters,
+        );
+        rows += Number(found?.['rows'] ?? 0);
+        await store.execute(`ALTER TABLE ${table} DELETE WHERE ${ERASED} ${WAITS}`, parameters);
+      }
+      await store.execute(
+        `ALTER TABLE dead_letters DELETE WHERE ${DEAD_LETTERS} ${WAITS}`, parameters,
+      );
+      await store.execute(`${LEDGER} ${WAITS}`, parameters);
+      // A computation of days that runs may have read what is gone now.
+      await store.execute('SYSTEM WAIT VIEW device_days_refresh');
+      for (const table of COMPUTED) {
+        await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
+      }
+      await store.execute(LAST_AGAIN, parameters);
+      await store.execute(MINUTES_AGAIN, parameters);
+      return rows;
+    },
+  };
+}

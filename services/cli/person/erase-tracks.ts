@@ -1,0 +1,110 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import {
+  ERASED_TRACKS_POLL_MS, readErasedTracks, type TrackErased,
+} from '../../kernel/erased-tracks.ts';
+import type { GroupOffset } from '../../kernel/log-watch.ts';
+import type { OperatorPorts } from '../ports.ts';
+import type { DeviceLife } from './records.ts';
+
+/** What erasing positions takes. */
+export type EraseTracksPorts = Pick<
+  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser'
+>;
+
+/** How the erasure of positions ended. */
+export interface TracksEnd {
+  readonly rowsDeleted: number;
+  /** Why tables may still hold some, and what to do. */
+  readonly left: readonly string[];
+}
+
+const APPEND_MS_MAX = 15_000;
+/** After this every table writer knows of an erasure: twice the time in which it asks. */
+const KNOWN_MS = 2 * ERASED_TRACKS_POLL_MS;
+const WRITTEN_MS_MAX = 120_000;
+const POLL_MS = 500;
+
+/** Groups that write positions, in the order in which these pass through them. */
+const WRITERS: readonly (readonly [group: string, topics: readonly string[]])[] = [
+  ['rastro.table-writer', [
+    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deadLetters.name,
+  ]],
+  ['rastro.table-writer.overflow', [TOPICS.overflowLocations.name]],
+];
+
+/**
+ * Erases what devices sent until now. First the log says so, so that nothing brings it back: no
+ * projector, no table writer, no rebuild. Then, when all that was written without that knowledge is
+ * in the tables, it is deleted there.
+ */
+export async function eraseTracks(
+  ports: EraseTracksPorts, lives: readonly DeviceLife[],
+): Promise<TracksEnd> {
+  const received_until_ms = ports.clock.nowMs();
+  const tracks = lives.map((life): TrackErased => (
+    { type: 'TrackErased', ...life, received_until_ms }
+  ));
+  for (const track of tracks) await record(ports, track);
+  if (tracks.length === 0) return { rowsDeleted: 0, left: [] };
+  return deleteRows(ports, tracks);
+}
+
+/** Deletes again all that was ever erased: for tables that came back from a backup. */
+export async function eraseTracksAgain(
+  ports: EraseTracksPorts,
+): Promise<TracksEnd & { readonly devices: number }> {
+  const tracks = [...(await readErasedTracks(ports.reader, TOPICS.erasedTracks.name)).values()];
+  return { ...await deleteRows(ports, tracks), devices: tracks.length };
+}
+
+async function deleteRows(
+  ports: EraseTracksPorts, tracks: readonly TrackErased[],
+): Promise<TracksEnd> {
+  const { trackEraser } = ports;
+  if (trackEraser === undefined) {
+    return {
+      rowsDeleted: 0,
+      left: ['Positions are left in the tables: set CLICKHOUSE_URL, CLICKHOUSE_USER and '
+        + 'CLICKHOUSE_PASSWORD, and erase again.'],
+    };
+  }
+  await ports.pause(KNOWN_MS);
+  const isWritten = await untilWritten(ports);
+  let rowsDeleted = 0;
+  for (const { device_id, received_until_ms } of tracks) {
+    rowsDeleted += await trackEraser.erase(device_id, received_until_ms);
+  }
+  return {
+    rowsDeleted,
+    left: isWritten ? [] : ['The table writer is behind: positions that it wrote meanwhile may be '
+      + 'left in the tables. Erase again when rastro lag is low.'],
+  };
+}
+
+/** Waits until the writers have committed all that is in the log now; false when they do not. */
+async function untilWritten({ watch, clock, pause }: EraseTracksPorts): Promise<boolean> {
+  const deadlineMs = clock.nowMs() + WRITTEN_MS_MAX;
+  for (const [group, topics] of WRITERS) {
+    const seen = await watch.offsets(group, topics);
+    const ends = new Map(seen.map((each) => [nameOf(each), each.end]));
+    const isBehind = async (): Promise<boolean> => (await watch.offsets(group, topics))
+      .some((each) => each.next < (ends.get(nameOf(each)) ?? 0n));
+    while (await isBehind()) {
+      if (clock.nowMs() >= deadlineMs) return false;
+      await pause(POLL_MS);
+    }
+  }
+  return true;
+}
+
+function nameOf({ topic, partition }: GroupOffset): string {
+  return `${topic}:${partition}`;
+}
+
+async function record({ log, clock }: EraseTracksPorts, fact: TrackErased): Promise<void> {
+  await log.append({
+    topic: TOPICS.erasedTracks.name, key: fact.device_id,
+    value: Buffer.from(JSON.stringify(fact)),
+    headers: { 'received-at': String(fact.received_until_ms) },
+  }, clock.nowMs() + APPEND_MS_MAX);
+}

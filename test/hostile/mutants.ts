@@ -1,0 +1,167 @@
+import type { Patch } from '../faults/cluster/copy-product.ts';
+
+/** A protection taken out of a copy of the product: its offender must then do harm. */
+export interface HostileMutant {
+  readonly name: string;
+  /** What an author might believe in good faith when writing it. */
+  readonly why: string;
+  readonly offender: string;
+  readonly patches: readonly Patch[];
+}
+
+const HEAD = 'services/adapters/http/stages/head.ts';
+const PARTY_TOKENS = 'services/workers/parties/common/party-tokens.ts';
+
+/** Protections, each with the mistake that would take it away. */
+export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
+  {
+    name: 'body-before-head',
+    why: 'A call is authorized once, when all of it is there.',
+    offender: 'invented-token-with-bomb',
+    patches: [
+      {
+        file: HEAD,
+        find: `  return operation.bodyKind === 'none' ? undefined : inspectHead(tools, context);`,
+        replace: '  return undefined;',
+      },
+      {
+        // The second net: without it an address soon waits.
+        file: HEAD,
+        find: `    if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);`,
+        replace: '',
+      },
+      {
+        // The third: without it the cost of a body ends early.
+        file: 'services/kernel/limits.ts',
+        find: 'export const BODY_VALUES_MAX = 150_000;',
+        replace: 'export const BODY_VALUES_MAX = 150_000_000;',
+      },
+    ],
+  },
+  {
+    name: 'values-without-limit',
+    why: 'The limit of bytes is enough: a value has at least one byte.',
+    offender: 'gzip-bombs',
+    patches: [{
+      file: 'services/kernel/limits.ts',
+      find: 'export const BODY_VALUES_MAX = 150_000;',
+      replace: 'export const BODY_VALUES_MAX = 150_000_000;',
+    }],
+  },
+  {
+    name: 'lines-without-limit',
+    why: 'The server has a limit of connections already.',
+    offender: 'idle-lines',
+    patches: [{
+      file: 'services/adapters/http/server/open-server.ts',
+      find: '  limitConnections(server, config);\n',
+      replace: '',
+    }],
+  },
+  {
+    name: 'memory-for-who-comes-first',
+    why: 'The memory for bodies has a limit, so nothing can happen.',
+    offender: 'bodies-that-stop',
+    patches: [{
+      file: 'services/adapters/http/request/budget.ts',
+      find: 'const OWNERS_AT_LEAST = 4;',
+      replace: 'const OWNERS_AT_LEAST = 1;',
+    }],
+  },
+  {
+    name: 'large-bodies-at-once',
+    why: 'Large bodies are rare; to let them wait costs the carrier time.',
+    offender: 'flood-of-bytes',
+    patches: [{
+      file: 'services/adapters/http/large-bodies.ts',
+      find: '      if (bytes < largeBodyBytesMin) return undefined;',
+      replace: '      if (bytes >= 0) return undefined;',
+    }],
+  },
+  {
+    name: 'limits-that-always-fit',
+    why: 'Clients keep to what was agreed; a limit only costs them data.',
+    offender: 'flood-of-locations',
+    patches: [{
+      file: 'services/adapters/redis/scripts/gcra.lua',
+      find: '  return bucket.tat - bucket.now + least <= bucket.window',
+      replace: '  return true',
+    }],
+  },
+  {
+    name: 'token-as-it-came',
+    why: 'What a token looks like is the business of who made it.',
+    offender: 'party-with-broken-tokens',
+    patches: [
+      {
+        file: PARTY_TOKENS,
+        find: `  if (typeof access_token !== 'string' || !TOKEN.test(access_token)) return undefined;`,
+        replace: `  if (typeof access_token !== 'string') return undefined;`,
+      },
+      {
+        // The second net: what HTTP cannot carry ends the call alone.
+        file: 'services/adapters/outbound/outbound.ts',
+        find: '  } catch {\n    return undefined;\n  }\n}\n\nfunction readAnswer(',
+        replace: '  } catch (error) {\n    throw error;\n  }\n}\n\nfunction readAnswer(',
+      },
+    ],
+  },
+  {
+    name: 'secret-that-must-open',
+    why: 'A secret that cannot be opened is a mistake of the operator, who shall see it.',
+    offender: 'poisoned-secret',
+    patches: [{
+      file: PARTY_TOKENS,
+      find: '      return undefined;\n    }\n  }\n\n  async function ask',
+      replace: '      throw error;\n    }\n  }\n\n  async function ask',
+    }],
+  },
+  {
+    name: 'answers-without-end',
+    why: 'A call has a limit of time, and an answer ends with it.',
+    offender: 'party-with-endless-bodies',
+    patches: [{
+      file: 'services/adapters/outbound/outbound.ts',
+      find: '    if (bytes + chunk.length <= config.answerBytesMax) chunks.push(chunk);',
+      replace: '    if (chunk.length > 0) chunks.push(chunk);',
+    }],
+  },
+  {
+    name: 'size-known-late',
+    why: 'The log says itself when a record is too large.',
+    offender: 'oversized-records',
+    patches: [
+      {
+        file: 'services/gateways/notifications/operations/push-notifications.ts',
+        find: '  if (large !== undefined) {',
+        replace: '  if (large !== undefined && text === \'\') {',
+      },
+      {
+        file: 'services/adapters/http/serve-call.ts',
+        find: '  if (error instanceof RecordTooLarge) return',
+        replace: '  if (error instanceof RecordTooLarge && context === undefined) return',
+      },
+    ],
+  },
+  {
+    name: 'first-come-first-served',
+    why: 'Who notifies first about a number will be its carrier.',
+    offender: 'squatted-numbers',
+    patches: [{
+      file: 'services/domain/journey/owner.ts',
+      find: '  if (first === undefined) return undefined;',
+      replace: '  if (first === undefined || longest > 0) return undefined;',
+    }],
+  },
+  {
+    name: 'a-partition-for-each-day',
+    why: 'A day of the device is a day of the analyst: partitions follow it.',
+    offender: 'late-fixes',
+    patches: [{
+      file: 'infra/clickhouse/0001_locations.sql',
+      find: 'PARTITION BY if(is_late, 0, toYYYYMMDD(ts))',
+      replace: 'PARTITION BY toYYYYMMDD(ts)',
+      times: 2,
+    }],
+  },
+];

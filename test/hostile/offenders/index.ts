@@ -1,0 +1,12 @@
+import type { Offender } from '../offender.ts';
+import { ANALYSTS } from './analysts.ts';
+import { BODIES } from './bodies.ts';
+import { GREEDY } from './greedy.ts';
+import { LINES } from './lines.ts';
+import { PARTIES } from './parties.ts';
+import { STRANGERS } from './strangers.ts';
+
+/** Every known way in which a caller misbehaves. */
+export const OFFENDERS: readonly Offender[] = [
+  ...STRANGERS, ...LINES, ...BODIES, ...GREEDY, ...PARTIES, ...ANALYSTS,
+];

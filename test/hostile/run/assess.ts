@@ -1,0 +1,71 @@
+import type { AnalystFigures } from './honest-analyst.ts';
+import type { Answers } from './offence.ts';
+
+/** What honest callers saw in a span of time. */
+export interface CallFigures {
+  readonly calls: number;
+  /** Tries that got 429, 5xx or no answer. */
+  readonly unanswered: number;
+  readonly p99Ms: number;
+}
+
+/** One process in a span of time. */
+export interface ProcessFigures {
+  readonly name: string;
+  /** How often it ended. */
+  readonly endings: number;
+  readonly rssMiBMax: number;
+}
+
+/** All that is assessed of one offender. */
+export interface Observed {
+  /** Calm spans before and after it. */
+  readonly calm: readonly CallFigures[];
+  readonly during: CallFigures;
+  readonly processes: readonly ProcessFigures[];
+  readonly analyst: AnalystFigures;
+  /** The offender is an analyst too: the honest one may have to ask again. */
+  readonly isAnalyst: boolean;
+  readonly answers: Answers;
+  /** The offender's calls know no 429: above a limit they are 500. */
+  readonly hasOnly500: boolean;
+}
+
+/** A machine of two cores that carries everything gives no better figure below this. */
+export const P99_MS_FREE = 300;
+/** A process of the product may hold so much while someone misbehaves. */
+export const RSS_MIB_MAX = 832;
+/** A fix of an honest provider is in the tables by then. */
+export const STALE_MS_MAX = 30_000;
+const P99_RATIO_MAX = 2;
+const UNANSWERED_SHARE_MAX = 0.01;
+const CALLS_MIN = 50;
+
+/** What is wrong, in sentences; none when the offender did no harm. */
+export function assess(observed: Observed): readonly string[] {
+  const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500 } = observed;
+  const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
+  const calmMs = Math.max(...calm.map(({ p99Ms }) => p99Ms));
+  const allowedMs = Math.max(P99_RATIO_MAX * calmMs, P99_MS_FREE);
+  return [
+    ...(during.calls < CALLS_MIN
+      ? [`Only ${during.calls} honest calls were answered, which shows nothing.`] : []),
+    ...(Object.keys(answers).length === 0 ? ['The offender did nothing.'] : []),
+    ...(during.p99Ms > allowedMs
+      ? [`The honest p99 was ${during.p99Ms} ms; allowed are ${allowedMs}.`] : []),
+    ...(during.unanswered > during.calls * UNANSWERED_SHARE_MAX
+      ? [`${during.unanswered} honest tries had no answer, 429 or 5xx.`] : []),
+    ...processes.flatMap(({ name, endings }) => (
+      endings === 0 ? [] : [`${name} ended ${endings} times.`]
+    )),
+    ...processes.flatMap(({ name, rssMiBMax }) => (
+      rssMiBMax <= RSS_MIB_MAX ? [] : [`${name} grew to ${rssMiBMax} MiB.`]
+    )),
+    ...(analyst.failedQueries > 0 && !isAnalyst
+      ? [`${analyst.failedQueries} queries of the honest analyst failed.`] : []),
+    ...(analyst.staleMsMax > STALE_MS_MAX
+      ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
+    ...(failures.length > 0 && !hasOnly500 && !isAnalyst
+      ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
+  ];
+}

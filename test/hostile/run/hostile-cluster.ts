@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
+import { clientCommand } from '../../../services/cli/client/command.ts';
+import { checkRun } from '../../faults/checker/check-run.ts';
+import type { CheckReport } from '../../faults/checker/report.ts';
+import type { ClusterOptions } from '../../faults/cluster/cluster-options.ts';
+import { createDice } from '../../faults/dice.ts';
+import { waitForQuiet, QUIET_MS_MAX } from '../../faults/run/heal.ts';
+import { openTenancy } from '../../faults/run/tenancy.ts';
+import { RUN_FILES, type RunRecord } from '../../faults/run-files.ts';
+import { nowNs } from '../../faults/workload/history-writer.ts';
+import { startWorkload } from '../../faults/workload/workload.ts';
+import type { OffenderEnv } from '../offender.ts';
+import { startBadParty, type BadParty } from './bad-party.ts';
+import { moveGuestIn, type MovedIn } from './guest.ts';
+import { startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
+import { watch, type CallWatch } from './call-watch.ts';
+
+/** A cluster in which honest callers work all the time, and a guest lives. */
+export interface HostileCluster extends MovedIn {
+  readonly party: BadParty;
+  readonly analyst: HonestAnalyst;
+  readonly watch: CallWatch;
+  /** What every offender is given. */
+  readonly offenderEnv: Omit<OffenderEnv, 'signal' | 'count'>;
+  /** Lets the honest callers end, and checks all that they ever did. */
+  check(): Promise<CheckReport>;
+  close(): Promise<void>;
+}
+
+/** Ten honest providers with the usual two. */
+const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
+const CALLS_PER_SECOND = 60;
+const PAUSE_MS_MAX = 500;
+
+/** The limits of production, but for tokens: one honest actor asks for them all the time. */
+const LIMITS: Readonly<Record<string, string>> = {
+  RASTRO_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.requestsPerSecond),
+  RASTRO_REQUESTS_BURST: String(REDIS_DEFAULTS.requestsBurst),
+  RASTRO_BYTES_PER_SECOND: String(REDIS_DEFAULTS.bytesPerSecond),
+  RASTRO_BYTES_BURST: String(REDIS_DEFAULTS.bytesBurst),
+  RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),
+  RASTRO_DEVICE_REQUESTS_BURST: String(REDIS_DEFAULTS.deviceRequestsBurst),
+  RASTRO_TOKEN_REQUESTS_PER_MINUTE: '600',
+  RASTRO_TOKEN_REQUESTS_BURST: '600',
+};
+
+/** Opens the cluster in an empty directory, with all honest callers at work. */
+export async function openHostileCluster(
+  dir: string, seed: number, changed: ClusterOptions['changed'],
+): Promise<HostileCluster> {
+  const epoch = { t_ns: nowNs(), at_ms: Date.now() };
+  const tenancy = await openTenancy(dir, seed, {
+    gatewaySettings: LIMITS, moreProviders: MORE_PROVIDERS,
+    ...(changed === undefined ? {} : { changed }),
+  });
+  const { cluster, residents } = tenancy;
+  const party = await startBadParty();
+  const closing = async (): Promise<void> => {
+    await party.close();
+    await tenancy.close();
+  };
+  try {
+    const prefix = `hostile${seed}`;
+    const honestNumbers = `T-${prefix}-`;
+    await clientCommand(cluster.operator, [
+      'set', residents.carrier.client_id, '--tracking-numbers', honestNumbers,
+    ]);
+    const moved = await moveGuestIn(cluster, party.url);
+    const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = cluster.env;
+    const tables = { url, user, password, database: cluster.addresses.clickhouse_database };
+    const watching = watch(cluster, tenancy.history);
+    const analyst = startAnalyst(tables, moved.guest.provider);
+    const workload = startWorkload({
+      cluster, residents, history: watching.history, dice: createDice(`hostile/${seed}`),
+      personalName: tenancy.personalName, prefix, isBalanced: false,
+      load: { pauseMsMax: PAUSE_MS_MAX, callsPerSecond: CALLS_PER_SECOND },
+    });
+    tenancy.listen(workload);
+    const { guest } = moved;
+    return {
+      ...moved, party, analyst, watch: watching,
+      offenderEnv: {
+        gateways: cluster.gateways.map((gateway) => gateway.url), guest, tables, honestNumbers,
+      },
+      async check() {
+        const [healedMs, healed_ns] = [performance.now(), nowNs()];
+        workload.stop();
+        const isLate = await workload.ended(QUIET_MS_MAX);
+        const quiet_ns = nowNs();
+        const quiet = await waitForQuiet(cluster, healedMs);
+        tenancy.listen(undefined);
+        const record: RunRecord = {
+          scenario: 'hostile', seed, epoch, healed_ns, quiet_ns, ...quiet,
+          ...(isLate ? { quiet_after_ms: null } : {}),
+          stack: cluster.addresses, processes: await tenancy.writeDown(),
+          canaries: tenancy.canaries, aims: [], allows: [],
+          guests: [
+            guest.provider, guest.carrier.clientId, guest.platform.clientId,
+            ...guest.clients.map(({ clientId }) => clientId),
+          ],
+        };
+        writeFileSync(join(dir, RUN_FILES.record), JSON.stringify(record, null, 2));
+        return checkRun(dir, { wipe: false });
+      },
+      async close() {
+        watching.close();
+        await analyst.close();
+        workload.stop();
+        await workload.ended(0);
+        await closing();
+      },
+    };
+  } catch (error) {
+    await closing();
+    throw error;
+  }
+}

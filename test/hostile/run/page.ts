@@ -1,0 +1,78 @@
+import type { Made } from '../../faults/run/table.ts';
+import type { HostileResult, OffenceRow } from './run-hostile.ts';
+import type { HostileMutantRow } from './run-mutants.ts';
+import { P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX } from './assess.ts';
+import type { Answers } from './offence.ts';
+
+/** One line for the terminal. */
+export function lineOf(row: OffenceRow): string {
+  const { observed: { calm, during, processes, analyst, answers }, troubles } = row;
+  const rss = Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax));
+  const ms = calm.map(({ p99Ms }) => p99Ms).join('/');
+  return [
+    `${troubles.length === 0 ? 'ok  ' : 'FAIL'} ${row.name}: honest p99 ${during.p99Ms} ms (calm `
+      + `${ms}), `
+      + `${during.calls} calls, ${during.unanswered} unanswered, at most ${rss} MiB, `
+      + `tables ${analyst.staleMsMax} ms behind`,
+    `     answers: ${answersOf(answers)}`,
+    ...troubles.map((trouble) => `     ${trouble}`),
+  ].join('\n');
+}
+
+/** All rows as a page. */
+export function pageOf(
+  { rows, losses, violations }: HostileResult, { command, commit }: Made,
+): string {
+  const red = rows.filter(({ troubles }) => troubles.length > 0);
+  return [
+    '# Hostile callers',
+    '',
+    `Made by \`${command}\` at commit \`${commit}\`. One caller misbehaves in each known way while ten`,
+    'providers, two carriers, a platform and an analyst work, all on one machine. Each must leave the p99 of',
+    `honest calls within twice that of calm spans beside it (up to ${P99_MS_FREE} ms nothing is assessed), end`,
+    `no process, let none hold more than ${RSS_MIB_MAX} MiB and no honest fix be away from the tables for more`,
+    `than ${STALE_MS_MAX / 1_000} s, and get no 5xx where 429 is known. At the end the checker of the`,
+    '[faults](../../test/faults/README.md) reads all that the honest ever sent:',
+    '',
+    `**${losses}**, ${rows.length - red.length} of ${rows.length} offenders did no harm.`,
+    '',
+    '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | What it was answered |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows.map(({ name, observed: { calm, during, processes, analyst, answers } }) => `| ${[
+      name, Math.max(...calm.map(({ p99Ms }) => p99Ms)), during.p99Ms, during.calls,
+      during.unanswered, processes.reduce((sum, { endings }) => sum + endings, 0),
+      Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax)), analyst.staleMsMax,
+      answersOf(answers),
+    ].join(' | ')} |`),
+    '',
+    '## What each does, and what holds against it',
+    '',
+    ...rows.map(({ name, does, heldBy }) => `- **${name}** ${does}. Held by: ${heldBy}.`),
+    ...(red.length + violations.length === 0 ? [] : ['', '## Red', '']),
+    ...red.flatMap(({ name, troubles }) => troubles.map((trouble) => `- ${name}: ${trouble}`)),
+    ...violations.map((violation) => `- ${violation}`),
+  ].join('\n').trimEnd() + '\n';
+}
+
+/** Mutants as a page: what each took out, and how it was noticed. */
+export function mutantPageOf(rows: readonly HostileMutantRow[], { command, commit }: Made): string {
+  const caught = rows.filter(({ said }) => said !== '').length;
+  return [
+    '# Hostile callers against mutants',
+    '',
+    `Made by \`${command}\` at commit \`${commit}\`. Each mutant is a copy of the product without one`,
+    'protection, and lets in the offender whom it held. The harm must be noticed:',
+    `**${caught} of ${rows.length} were caught.**`,
+    '',
+    '| Mutant | What its author might believe | Offender | Noticed by |',
+    '|---|---|---|---|',
+    ...rows.map(({ mutant: { name, why, offender }, said }) => (
+      `| ${name} | ${why} | ${offender} | ${said === '' ? '**missed**' : said} |`
+    )),
+  ].join('\n') + '\n';
+}
+
+function answersOf(answers: Answers): string {
+  const all = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
+  return all.map(([answer, count]) => `${answer} × ${count}`).join(', ') || 'none';
+}

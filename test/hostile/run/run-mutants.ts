@@ -1,0 +1,39 @@
+import { PROCESS_NAMES } from '../../faults/cluster/cluster-processes.ts';
+import { HOSTILE_MUTANTS, type HostileMutant } from '../mutants.ts';
+import { OFFENDERS } from '../offenders/index.ts';
+import { runHostile, type HostileOptions } from './run-hostile.ts';
+
+/** The result of one mutant. */
+export interface HostileMutantRow {
+  readonly mutant: HostileMutant;
+  /** What was noticed; empty when it was missed. */
+  readonly said: string;
+}
+
+/** Runs mutants one after the other, each in a cluster of its own with its offender. */
+export async function runHostileMutants(
+  names: readonly string[], options: Omit<HostileOptions, 'changed' | 'onRow'>,
+): Promise<readonly HostileMutantRow[]> {
+  const rows: HostileMutantRow[] = [];
+  for (const mutant of HOSTILE_MUTANTS) {
+    if (options.leaving.aborted) break;
+    if (names.length > 0 && !names.includes(mutant.name)) continue;
+    const said = await saidOf(mutant, options);
+    options.print(`${said === '' ? 'MISSED' : 'caught'} ${mutant.name}: ${said}`);
+    rows.push({ mutant, said });
+  }
+  return rows;
+}
+
+/** The first harm that is noticed. Rejects when the cluster could not be built. */
+async function saidOf(
+  { offender, patches }: HostileMutant, options: Omit<HostileOptions, 'changed' | 'onRow'>,
+): Promise<string> {
+  const chosen = OFFENDERS.filter(({ name }) => name === offender);
+  if (chosen.length === 0) throw new Error(`No offender ${offender}.`);
+  const { rows, violations } = await runHostile(chosen, {
+    ...options, changed: { names: PROCESS_NAMES, patches, isForTables: true },
+    onRow: () => undefined,
+  });
+  return [...rows.flatMap(({ troubles }) => troubles), ...violations][0] ?? '';
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryLine } from '../../faults/history.ts';
+import {
+  assess, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
+} from '../../hostile/run/assess.ts';
+import { seenIn } from '../../hostile/run/call-watch.ts';
+
+const GOOD: Observed = {
+  calm: [{ calls: 300, unanswered: 0, p99Ms: 400 }, { calls: 300, unanswered: 0, p99Ms: 90 }],
+  during: { calls: 500, unanswered: 5, p99Ms: 800 },
+  processes: [{ name: 'gateway-1', endings: 0, rssMiBMax: RSS_MIB_MAX }],
+  analyst: { failedQueries: 0, staleMsMax: STALE_MS_MAX },
+  isAnalyst: false, answers: { 202: 10, 429: 90, closed: 3 }, hasOnly500: false,
+};
+
+function assessed(change: Partial<Observed>): readonly string[] {
+  return assess({ ...GOOD, ...change });
+}
+
+describe('an offender', () => {
+  it('does no harm when no honest caller notices it', () => {
+    expect(assessed({})).toEqual([]);
+  });
+
+  it('may cost what calm spans beside it cost twice, and what is too little to assess', () => {
+    expect(assessed({ during: { ...GOOD.during, p99Ms: 801 } }))
+      .toEqual(['The honest p99 was 801 ms; allowed are 800.']);
+    const calm = [{ calls: 300, unanswered: 0, p99Ms: 20 }];
+    expect(assessed({ calm, during: { ...GOOD.during, p99Ms: P99_MS_FREE } })).toEqual([]);
+    expect(assessed({ calm, during: { ...GOOD.during, p99Ms: P99_MS_FREE + 1 } })).toHaveLength(1);
+  });
+
+  it('leaves honest tries their answers', () => {
+    expect(assessed({ during: { ...GOOD.during, unanswered: 6 } }))
+      .toEqual(['6 honest tries had no answer, 429 or 5xx.']);
+  });
+
+  it('shows nothing when the honest hardly called, or when it did nothing itself', () => {
+    expect(assessed({ during: { calls: 49, unanswered: 0, p99Ms: 1 } })).toHaveLength(1);
+    expect(assessed({ answers: {} })).toEqual(['The offender did nothing.']);
+  });
+
+  it('ends no process, and makes none grow', () => {
+    const gateway = { name: 'gateway-1', endings: 0, rssMiBMax: 1 };
+    expect(assessed({ processes: [{ ...gateway, endings: 1 }] }))
+      .toEqual(['gateway-1 ended 1 times.']);
+    expect(assessed({ processes: [{ ...gateway, rssMiBMax: RSS_MIB_MAX + 1 }] })).toHaveLength(1);
+  });
+
+  it('keeps no analyst from asking, unless it is one itself', () => {
+    const analyst = { failedQueries: 1, staleMsMax: 0 };
+    expect(assessed({ analyst })).toEqual(['1 queries of the honest analyst failed.']);
+    expect(assessed({ analyst, isAnalyst: true })).toEqual([]);
+  });
+
+  it('keeps no honest fix from the tables', () => {
+    const analyst = { failedQueries: 0, staleMsMax: STALE_MS_MAX + 1 };
+    expect(assessed({ analyst, isAnalyst: true })).toHaveLength(1);
+  });
+
+  it('gets no 5xx, unless its calls know no 429', () => {
+    expect(assessed({ answers: { 500: 1 } })).toEqual(['The offender was answered 500.']);
+    expect(assessed({ answers: { 500: 1 }, hasOnly500: true })).toEqual([]);
+  });
+});
+
+describe('what honest callers saw', () => {
+  const line = (ms: number, outcome: HistoryLine['outcome'] = 'ok'): HistoryLine => ({
+    op: 'send-locations', call: 'c', attempt: 1, client: 'p', gateway: 'gateway-1', args: {},
+    items: [], t_invoke_ns: '1000000', t_return_ns: String(1_000_000 + ms * 1_000_000), outcome,
+    status: 202, body: {}, ingest_id: null,
+  });
+
+  it('is the hundredth slowest of its tries, whatever came back', () => {
+    const tries = Array.from({ length: 200 }, (_, nth) => line(nth + 1));
+    expect(seenIn(tries)).toEqual({ calls: 200, unanswered: 0, p99Ms: 199 });
+    expect(seenIn([...tries, line(9_000, 'info'), line(9_000, 'info'), line(9_000, 'info')]))
+      .toEqual({ calls: 203, unanswered: 3, p99Ms: 9_000 });
+  });
+
+  it('is nothing without tries', () => {
+    expect(seenIn([])).toEqual({ calls: 0, unanswered: 0, p99Ms: 0 });
+  });
+});
