@@ -383,6 +383,26 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  erasedDrivers: {
+    name: 'personal.erased-drivers.v1',
+    description: 'Drivers about whom everything is erased, by salted hash, and up to which time of receipt.',
+    key: 'driver_hash, or driver_hash|n for parts',
+    record: 'DriverErased',
+    subject: 'personal.erased-drivers.v1-value',
+    partitions: 3,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
   audit: {
     name: 'platform.audit.v1',
     description: 'Who ran which command of the operators on what and why, written before it acts.',

@@ -3636,6 +3636,41 @@ export interface DeviceTrackingStopped {
   at_ms: number;
 }
 /**
+ * What was received about a driver up to a time is erased: no reader of the log may bring it into a store again. A salted hash names the driver.
+ */
+export interface DriverErased {
+  /**
+   * Name of the fact.
+   */
+  type: 'DriverErased';
+  /**
+   * Client that sends about the driver.
+   */
+  client_id: ClientId;
+  /**
+   * Provider of its calls.
+   */
+  provider: string;
+  /**
+   * SHA-256 of salt, external_type and external_id.
+   */
+  driver_hash: string;
+  /**
+   * Random, for this driver alone.
+   */
+  salt: string;
+  /**
+   * What was received at this time or before is erased, ms since epoch.
+   */
+  received_until_ms: number;
+  /**
+   * Traceables whose last position is the driver's; absent where that is not known.
+   *
+   * @maxItems 1000
+   */
+  traceables?: Traceable[];
+}
+/**
  * A page of a carrier's feed is in the log: where the next one begins, and all before it is done.
  */
 export interface FeedRead {
@@ -4233,6 +4268,7 @@ export interface RecordValues {
   DeferredEventsRecord: DeferredEventsRecord;
   DeliveryLocationsRecord: DeliveryLocationsRecord;
   DeviceLifecycleRecord: DeviceLifecycleRecord;
+  DriverErased: DriverErased;
   FeedRead: FeedRead;
   JourneyRecorded: JourneyRecorded;
   LocationsRecord: LocationsRecord;

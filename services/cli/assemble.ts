@@ -3,6 +3,7 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   CLICKHOUSE_LIMITS, openClickHouse, type ClickHouseConfig,
 } from '../adapters/clickhouse/clickhouse.ts';
+import { createDriverEraser } from '../adapters/clickhouse/driver-eraser.ts';
 import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
@@ -46,6 +47,7 @@ const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
   TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
+  TOPICS.erasedDrivers,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -88,6 +90,7 @@ export async function openOperator(
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
       trackEraser: tables === undefined ? undefined : createTrackEraser(tables),
+      driverEraser: tables === undefined ? undefined : createDriverEraser(tables),
       ...personalOf(config, kafka),
       newClientId,
     },

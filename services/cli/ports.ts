@@ -1,6 +1,7 @@
 import type { ClientRecorded } from '../kernel/access.ts';
 import type { Clock, Pause } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { DriverEraser } from '../kernel/driver-eraser.ts';
 import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { Digest } from '../kernel/digest.ts';
@@ -68,6 +69,7 @@ export interface OperatorPorts {
   readonly images?: Pick<ProofImages, 'erase'> | undefined;
   /** Absent without address and user of the tables. */
   readonly trackEraser?: TrackEraser | undefined;
+  readonly driverEraser?: DriverEraser | undefined;
   /** The token or secret of a party that is being recorded. */
   readonly partySecret?: string | undefined;
   /** Fifteen random digits that do not begin with 0. */

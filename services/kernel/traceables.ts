@@ -22,6 +22,14 @@ export interface TraceableOffer {
 /** The last known place of a traceable; `timestamp` is the fix's own time in epoch seconds. */
 export type TraceableFix = Omit<TraceableOffer, 'recordId'>;
 
+/** A traceable whose last position is to go, unless it was received later. */
+export interface ForgottenTraceable {
+  readonly client_id: ClientId;
+  readonly traceable_type: string;
+  readonly traceable_id: TraceableId;
+  readonly received_until_ms: number;
+}
+
 /**
  * Last positions of what drivers carry, each for the client that sent it. A late fix never moves
  * one back; before the positions are complete a missing one is `Unavailable` with
@@ -29,6 +37,8 @@ export type TraceableFix = Omit<TraceableOffer, 'recordId'>;
  */
 export interface TraceableFixes {
   offer(offers: readonly TraceableOffer[]): Promise<void>;
+  /** Forgets last positions received up to a time. */
+  forget(traceables: readonly ForgottenTraceable[]): Promise<void>;
   find(
     clientId: ClientId, traceableType: string, traceableId: TraceableId,
   ): Promise<TraceableFix | undefined>;

@@ -3,6 +3,7 @@ import type { AuthorizationCalls } from '../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../kernel/authorizations.ts';
 import type { DeviceDirectory, DeviceStates } from '../kernel/devices.ts';
 import type { Digest } from '../kernel/digest.ts';
+import type { ErasedDriverStates } from '../kernel/erased-drivers.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
 import type { PartyStates } from '../kernel/parties.ts';
@@ -17,6 +18,7 @@ import type { ClaimConfig } from './claims.ts';
 import { createCommandViews, type CommandViews } from './commands.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createDeviceStates } from './devices.ts';
+import { createErasedDrivers } from './erased-drivers.ts';
 import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
@@ -40,6 +42,7 @@ export interface States extends CommandViews {
   readonly access: AccessStates;
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
+  readonly erasedDrivers: ErasedDriverStates;
   readonly feeds: FeedStates;
   readonly leases: Leases;
   readonly parties: PartyStates;
@@ -61,6 +64,7 @@ export function createStates<Parts extends StateParts>(
     authorizations: createAuthorizationStates(config, parts),
     authorizationCalls: createAuthorizationCalls(store),
     ...createCommandViews(config, parts),
+    erasedDrivers: createErasedDrivers(store),
     feeds: createFeedStates(parts),
     leases: createLeases(store),
     parties: createPartyStates(store),

@@ -141,7 +141,9 @@ function writeInto(
   const name = `rebuild-${createIds(systemClock).nonce()}`;
   // What the tables refuse was handled when it came; here it is only counted.
   const limits = { ...tableWriterConfigOf(config), rejectedRatioMax: 1 };
-  return writeLog(limits, { reader, name, sink, clock: systemClock, signals });
+  return writeLog(limits, {
+    reader, name, sink, digest: sha256, clock: systemClock, signals,
+  });
 }
 
 function targetOf(

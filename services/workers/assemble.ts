@@ -15,7 +15,6 @@ import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { cataloguesOf } from '../domain/journey/read-catalogue.ts';
 import { readNotificationCodes } from '../kernel/read-notification-codes.ts';
-import { readErasedUntil } from '../kernel/erased-tracks.ts';
 import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
@@ -52,7 +51,7 @@ import { enterRecords } from './table-writer/ledger.ts';
 import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
 import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
-import { createSkipErased, type SkipErased } from './table-writer/skip-erased.ts';
+import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
@@ -207,7 +206,7 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
 /** What the log says is erased, read again while records come in. */
 function skipErasedOf({ kafka }: Pick<WorkerParts, 'kafka'>): SkipErased {
   return createSkipErased({
-    clock: systemClock, read: () => readErasedUntil(kafka.reader, TOPICS.erasedTracks.name),
+    clock: systemClock, digest: sha256, read: () => readErasures(kafka.reader),
   });
 }
 

@@ -98,8 +98,10 @@ export const WORKERS = [
     scale: { pace: 'projector', delaySeconds: 5 },
   }),
   projection('deliveries', {
-    reads: [TOPICS.deliveryLocations.name],
-    rebuild: { before: [], after: [TOPICS.deliveryLocations.name] },
+    reads: [TOPICS.erasedDrivers.name, TOPICS.deliveryLocations.name],
+    rebuild: {
+      before: [TOPICS.erasedDrivers.name], after: [TOPICS.deliveryLocations.name],
+    },
     scale: { pace: { assumed: 1_500, why: ONE_CALL }, delaySeconds: 5 },
   }),
   projection('commands', {
@@ -123,13 +125,15 @@ export const WORKERS = [
     rebuild: { before: [TOPICS.journey.name], after: [] },
   }),
   worker('table-writer', 'table-writer', {
-    reads: Object.keys(TABLES), replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name],
+    reads: Object.keys(TABLES),
+    replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name],
     writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },
   }),
   worker('table-writer', 'overflow', {
-    reads: [TOPICS.overflowLocations.name], replays: [TOPICS.erasedTracks.name],
+    reads: [TOPICS.overflowLocations.name],
+    replays: [TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name],
     writes: DEAD_LETTERS,
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     // Its devices flood and may be late; one of them is one partition, and no Pod helps that.

@@ -2,5 +2,5 @@ import type { SkipErased } from '../../services/workers/table-writer/skip-erased
 
 /** For table writers of tests in which nothing was erased. */
 export const nothingErased: SkipErased = {
-  begin: async () => undefined, poll: async () => undefined, isErased: () => false,
+  begin: async () => undefined, poll: async () => undefined, left: (record) => record,
 };

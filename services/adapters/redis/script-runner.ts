@@ -32,6 +32,7 @@ const SCRIPTS = {
   'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
   'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },
   'erase-fixes': { parts: ['erase-fixes'], stage: 'apply' },
+  'forget-traceables': { parts: ['forget-traceables'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
   'find-fix': { parts: ['find-fix'], mark: 'always', stage: 'admit' },
   'find-fleet': { parts: ['find-fleet'], mark: 'always', stage: 'admit' },

@@ -1,5 +1,5 @@
 import type {
-  TraceableOffer, TraceableFix, TraceableFixes,
+  ForgottenTraceable, TraceableOffer, TraceableFix, TraceableFixes,
 } from '../../kernel/traceables.ts';
 import type { RedisConfig } from './config.ts';
 import { entityDigest, keys, tagOfClient } from './keys.ts';
@@ -24,6 +24,20 @@ export function createTraceableFixes(
           call.map(({ tag, item }) =>
             keyOf(tag, item.client_id, item.traceable_type, item.traceable_id)),
           [KEPT_MS, ...call.flatMap(({ item }) => offerArgs(item))],
+        );
+      }
+    },
+
+    async forget(traceables) {
+      const placed = traceables.map((item): Placed<ForgottenTraceable> => (
+        { tag: tagOfClient(item.client_id), item }
+      ));
+      for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
+        await runScript(
+          'forget-traceables',
+          call.map(({ tag, item }) =>
+            keyOf(tag, item.client_id, item.traceable_type, item.traceable_id)),
+          call.map(({ item }) => item.received_until_ms),
         );
       }
     },

@@ -82,6 +82,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'authorization cancel': audited('shipments', word('call'), always),
   'person show': audited('persons', OF_A_PERSON, always),
   'person erase': audited('persons', OF_A_PERSON, always),
+  'person erase-driver': audited('persons', word('driver'), always),
   'person reapply': audited('persons', none, always),
   'person rewrap': audited('persons', none, always),
   'device': audited('devices', word('device')),

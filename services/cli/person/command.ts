@@ -1,7 +1,9 @@
 import { example, type Command } from '../../adapters/command-line/command-line.ts';
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
+import type { NamedDriver } from '../../kernel/driver-eraser.ts';
 import type { Subject } from '../../kernel/personal.ts';
 import { readPersonalKeys, recordPersonalKey } from './log.ts';
+import { eraseDriver, eraseDriversAgain } from './erase-driver.ts';
 import { eraseTracks, eraseTracksAgain } from './erase-tracks.ts';
 import {
   livesOfDevice, recordsAbout, subjectsOfLives, subjectsOfShipment, type DeviceLife,
@@ -12,15 +14,21 @@ import { DONE, misuse, noun } from '../noun.ts';
 const SHIPMENT = 'shipment:';
 const ERASED = 'Exit codes: 0 done, 1 failed or something is left (it says what), 2 wrong use.';
 
+interface DriverWords {
+  readonly client: string;
+  readonly provider: string;
+  readonly type: string;
+}
+
 interface About {
   readonly shipment?: string;
   readonly device?: string;
 }
 
 /**
- * `rastro person show | erase --shipment N | --device ID`, `rastro person reapply` and
- * `rastro person rewrap`: the rights of access and of erasure, and the change of the key that wraps
- * all others.
+ * `rastro person show | erase --shipment N | --device ID`, `rastro person erase-driver`,
+ * `rastro person reapply` and `rastro person rewrap`: the rights of access and of erasure, and the
+ * change of the key that wraps all others.
  */
 export const personCommand = noun<OperatorPorts>((command, does) => {
   command.description('What the log holds about persons, and its erasure.');
@@ -31,8 +39,19 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
     .description('Drops the keys, pictures and positions. It cannot be undone.'))
     .action(does((ports, about: About) => withSubjects(ports, about, erase))),
   'rastro person erase --shipment 1Z999AA10123456784', ERASED);
+  example(command.command('erase-driver')
+    .description('Erases what was received about a driver of deliveries. It cannot be undone.')
+    .argument('<id>', 'its external_id')
+    .requiredOption('--type <type>', 'its external_type')
+    .requiredOption('--client <id>', 'client that sends about it')
+    .requiredOption('--provider <name>', 'provider of its calls')
+    .action(does((ports, external_id: string, { client, provider, type }: DriverWords) => (
+      dropDriver(ports, { client_id: client, provider, external_type: type, external_id })
+    ))),
+  'rastro person erase-driver driver-7 --type acme_driver --client 100000000000042 --provider acme',
+  ERASED);
   example(command.command('reapply')
-    .description('Deletes erased positions again, from tables that came back from a backup.')
+    .description('Deletes again what was erased, from tables that came back from a backup.')
     .action(does((ports) => reapply(ports))), 'rastro person reapply', ERASED);
   example(command.command('rewrap')
     .description('Wraps every key again with the first of RASTRO_PERSONAL_KEY.')
@@ -114,11 +133,25 @@ async function erase(
   };
 }
 
-async function reapply(ports: OperatorPorts): Promise<Report> {
-  const { devices, rowsDeleted, left } = await eraseTracksAgain(ports);
+async function dropDriver(ports: OperatorPorts, driver: NamedDriver): Promise<Report> {
+  const { rowsDeleted, left } = await eraseDriver(ports, driver);
   return {
-    value: { tracks_erased: devices, rows_deleted: rowsDeleted, left },
-    lines: [`${rowsDeleted} rows of ${devices} devices deleted.`, ...left],
+    value: { rows_deleted: rowsDeleted, left },
+    lines: [`Erased the driver: ${rowsDeleted} rows deleted.`, ...left],
+    exitCode: left.length > 0 ? 1 : 0,
+  };
+}
+
+async function reapply(ports: OperatorPorts): Promise<Report> {
+  const { devices, rowsDeleted: ofDevices, left } = await eraseTracksAgain(ports);
+  const { drivers, rowsDeleted: ofDrivers } = ports.driverEraser === undefined
+    ? { drivers: 0, rowsDeleted: 0 } : await eraseDriversAgain(ports, ports.driverEraser);
+  const rowsDeleted = ofDevices + ofDrivers;
+  return {
+    value: {
+      tracks_erased: devices, drivers_erased: drivers, rows_deleted: rowsDeleted, left,
+    },
+    lines: [`${rowsDeleted} rows of ${devices} devices and ${drivers} drivers deleted.`, ...left],
     exitCode: left.length > 0 ? 1 : 0,
   };
 }

@@ -18,6 +18,18 @@ export interface TracksEnd {
   readonly left: readonly string[];
 }
 
+/** What is left where the command does not reach the tables. */
+export const LEFT_WITHOUT_TABLES: readonly string[] = [
+  'Rows are left in the tables: set CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and '
+  + 'erase again.',
+];
+
+/** What may be left where the table writers are late. */
+export const LEFT_BEHIND: readonly string[] = [
+  'The table writer is behind: rows that it wrote meanwhile may be left in the tables. Erase again '
+  + 'when rastro lag is low.',
+];
+
 const APPEND_MS_MAX = 15_000;
 /** After this every table writer knows of an erasure: twice the time in which it asks. */
 const KNOWN_MS = 2 * ERASED_TRACKS_POLL_MS;
@@ -27,7 +39,8 @@ const POLL_MS = 500;
 /** Groups that write positions, in the order in which these pass through them. */
 const WRITERS: readonly (readonly [group: string, topics: readonly string[]])[] = [
   ['rastro.table-writer', [
-    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deadLetters.name,
+    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deliveryLocations.name,
+    TOPICS.deadLetters.name,
   ]],
   ['rastro.table-writer.overflow', [TOPICS.overflowLocations.name]],
 ];
@@ -61,24 +74,22 @@ async function deleteRows(
   ports: EraseTracksPorts, tracks: readonly TrackErased[],
 ): Promise<TracksEnd> {
   const { trackEraser } = ports;
-  if (trackEraser === undefined) {
-    return {
-      rowsDeleted: 0,
-      left: ['Positions are left in the tables: set CLICKHOUSE_URL, CLICKHOUSE_USER and '
-        + 'CLICKHOUSE_PASSWORD, and erase again.'],
-    };
-  }
-  await ports.pause(KNOWN_MS);
-  const isWritten = await untilWritten(ports);
+  if (trackEraser === undefined) return { rowsDeleted: 0, left: LEFT_WITHOUT_TABLES };
+  const isWritten = await untilKnownAndWritten(ports);
   let rowsDeleted = 0;
   for (const { device_id, received_until_ms } of tracks) {
     rowsDeleted += await trackEraser.erase(device_id, received_until_ms);
   }
-  return {
-    rowsDeleted,
-    left: isWritten ? [] : ['The table writer is behind: positions that it wrote meanwhile may be '
-      + 'left in the tables. Erase again when rastro lag is low.'],
-  };
+  return { rowsDeleted, left: isWritten ? [] : LEFT_BEHIND };
+}
+
+/**
+ * Waits until every table writer knows what the log says is erased, and has committed all that it
+ * wrote before; false when it does not.
+ */
+export async function untilKnownAndWritten(ports: EraseTracksPorts): Promise<boolean> {
+  await ports.pause(KNOWN_MS);
+  return untilWritten(ports);
 }
 
 /** Waits until the writers have committed all that is in the log now; false when they do not. */

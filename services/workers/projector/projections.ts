@@ -6,7 +6,6 @@ import type { PartyStates } from '../../kernel/parties.ts';
 import type { PersonalKeyStates } from '../../kernel/personal.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
-import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { applyByTopic } from '../common/apply-by-topic.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { CrashBreaker } from '../common/crash-breaker.ts';
@@ -20,7 +19,9 @@ import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from './authorizations/apply-authorization-records.ts';
 import { createCommandApplier } from './commands/apply-command-records.ts';
-import { createDeliveryApplier } from './deliveries/apply-delivery-records.ts';
+import {
+  createDeliveryApplier, createDriverErasureApplier, type DeliveryTargets,
+} from './deliveries/apply-delivery-records.ts';
 import {
   createErasureApplier, createLifecycleApplier, createFixApplier,
 } from './devices/apply-device-records.ts';
@@ -35,7 +36,7 @@ export interface ProjectionTargets {
   };
   readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
   readonly devices: { readonly devices: DeviceStates; readonly lastFixes: LastFixes };
-  readonly deliveries: { readonly traceables: Pick<TraceableFixes, 'offer'> };
+  readonly deliveries: DeliveryTargets;
   readonly commands: { readonly commands: CommandStates };
   readonly authorizations: AuthorizationTargets;
 }
@@ -60,7 +61,10 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
     [TOPICS.erasedTracks.name]: createErasureApplier(lastFixes, readRecord),
     [TOPICS.locations.name]: createFixApplier(config, lastFixes),
   }),
-  deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),
+  deliveries: (config, targets) => applyByTopic({
+    [TOPICS.erasedDrivers.name]: createDriverErasureApplier(targets, targets.readRecord),
+    [TOPICS.deliveryLocations.name]: createDeliveryApplier(config, targets),
+  }),
   commands: (_, { commands, readRecord }) => createCommandApplier(commands, readRecord),
   authorizations: (_, targets) => createAuthorizationApplier(targets, targets.readRecord),
 };

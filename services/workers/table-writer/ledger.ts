@@ -1,3 +1,4 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import { REPLAYED_FROM, REAPPLIES } from '../../kernel/record-id.ts';
@@ -11,7 +12,7 @@ import type { TableBatch } from './table-batches.ts';
 /** Landing table of the ledger. */
 export const LEDGER_TABLE = 'in_ingest_records';
 
-/** Kind of a record whose items were erased: it is read, and accounts for none. */
+/** Kind of a record of which something was erased: it is read, and accounts for no item. */
 const ERASED = 'erased';
 
 // What the columns hold; beyond it the row says the nearest, for the ledger must refuse nothing.
@@ -49,7 +50,7 @@ function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
   // A notification that reapplies another counts in the receipt of that one.
   const from = headers[REPLAYED_FROM] ?? headers[REAPPLIES] ?? '';
-  const key = isDecoded(record) ? record.key : record.rawKey?.toString('utf8') ?? '';
+  const key = keptKey(record, table);
   return Buffer.from(`{"ingest_id":${text('ingest-id')},"topic":${JSON.stringify(record.topic)}`
     + `,"topic_id":${JSON.stringify(record.topicId)},"partition":${record.partition}`
     + `,"offset":${record.offset},"kind":${JSON.stringify(table.replace(/^in_/, ''))}`
@@ -57,6 +58,12 @@ function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
     + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
     + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
     + `,"replayed_from":${JSON.stringify(from)}}`);
+}
+
+/** The key of a post of deliveries names its first driver. */
+function keptKey(record: ConsumedRecord, table: string): string {
+  if (table === ERASED && record.topic === TOPICS.deliveryLocations.name) return '';
+  return isDecoded(record) ? record.key : record.rawKey?.toString('utf8') ?? '';
 }
 
 function kept(milliseconds: number): number {

@@ -1,28 +1,41 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Digest } from '../../kernel/digest.ts';
 import {
-  ERASED_TRACKS_POLL_MS, isErased, type ErasedTracks,
+  isDriverErased, providerName, readErasedDrivers, type Driver, type ErasedDrivers,
+} from '../../kernel/erased-drivers.ts';
+import {
+  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil, type ErasedTracks,
 } from '../../kernel/erased-tracks.ts';
 import { parseFields } from '../../kernel/json-fields.ts';
-import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
+import { isDecoded, type LogReader, type LogRecord } from '../../kernel/record-log.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
+import { withoutErasedDrivers } from '../common/without-erased-drivers.ts';
 
-/** Which records a table writer leaves out, because what they hold was erased. */
+/** What the log says is erased. */
+export interface Erasures {
+  readonly tracks: ErasedTracks;
+  readonly drivers: ErasedDrivers;
+}
+
+/** What a table writer leaves out, because it was erased. */
 export interface SkipErased {
   /** Reads the erasures: before the first record of an assignment. */
   begin(): Promise<void>;
   /** Reads them again when the last time is too long ago; rejects when it cannot. */
   poll(): Promise<void>;
-  isErased(record: ConsumedRecord): boolean;
+  /** The record without what is erased of it: the same when nothing is, undefined when all is. */
+  left(record: ConsumedRecord): ConsumedRecord | undefined;
 }
 
 /** What knowing about erasures takes. */
 export interface SkipErasedPorts {
   /** Reads all erasures of the log. */
-  readonly read: () => Promise<ErasedTracks>;
+  readonly read: () => Promise<Erasures>;
   readonly clock: Clock;
+  readonly digest: Digest;
 }
 
 /** Topics whose records are of one device, which is their key. */
@@ -30,18 +43,38 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
   TOPICS.locations.name, TOPICS.overflowLocations.name, TOPICS.telemetryEvents.name,
 ]);
 
+/** Reads what the log says is erased. */
+export async function readErasures(reader: LogReader): Promise<Erasures> {
+  return {
+    tracks: await readErasedUntil(reader, TOPICS.erasedTracks.name),
+    drivers: await readErasedDrivers(reader, TOPICS.erasedDrivers.name),
+  };
+}
+
 /**
- * Keeps which positions are erased. A writer that cannot learn of new erasures writes nothing: it
- * reads them from the log that its records come from.
+ * Keeps what is erased. A writer that cannot learn of new erasures writes nothing: it reads them
+ * from the log that its records come from.
  */
-export function createSkipErased({ read, clock }: SkipErasedPorts): SkipErased {
-  let tracks: ErasedTracks = new Map();
+export function createSkipErased({ read, clock, digest }: SkipErasedPorts): SkipErased {
+  let erased: Erasures = { tracks: new Map(), drivers: new Map() };
   let readAtMs = -Infinity;
 
   async function begin(): Promise<void> {
     const atMs = clock.nowMs();
-    tracks = await read();
+    erased = await read();
     readAtMs = atMs;
+  }
+
+  function left(record: LogRecord): LogRecord | undefined {
+    const { topic, key } = record;
+    if (OF_DEVICES.has(topic)) {
+      return isErased(erased.tracks, key, receivedAtMs(record)) ? undefined : record;
+    }
+    if (topic === TOPICS.deliveryLocations.name) {
+      return withoutErasedDrivers(record, erased.drivers, digest);
+    }
+    const isGone = topic === TOPICS.deadLetters.name && isErasedDeadLetter(erased, digest, record);
+    return isGone ? undefined : record;
   }
 
   return {
@@ -49,18 +82,33 @@ export function createSkipErased({ read, clock }: SkipErasedPorts): SkipErased {
     async poll() {
       if (clock.nowMs() - readAtMs >= ERASED_TRACKS_POLL_MS) await begin();
     },
-    isErased(record) {
-      if (tracks.size === 0 || !isDecoded(record)) return false;
-      if (OF_DEVICES.has(record.topic)) return isErased(tracks, record.key, receivedAtMs(record));
-      return record.topic === TOPICS.deadLetters.name && isErasedDeadLetter(tracks, record);
+    left(record) {
+      const isNothing = erased.tracks.size === 0 && erased.drivers.size === 0;
+      return isNothing || !isDecoded(record) ? record : left(record);
     },
   };
 }
 
-/** A dead letter holds the record that could not be applied. */
-function isErasedDeadLetter(tracks: ErasedTracks, record: LogRecord): boolean {
+/** A dead letter holds the record that could not be applied; its first driver is in the key. */
+function isErasedDeadLetter(
+  { tracks, drivers }: Erasures, digest: Digest, record: LogRecord,
+): boolean {
   const { origin, headers } = (parseFields(record.value) ?? {}) as Partial<DeadLetter>;
-  if (origin === undefined || headers === undefined || !OF_DEVICES.has(origin.topic)) return false;
-  const deviceId = Buffer.from(origin.key ?? '', 'base64').toString('utf8');
-  return isErased(tracks, deviceId, Number(headers['received-at'] ?? 0));
+  if (origin === undefined || headers === undefined) return false;
+  const key = Buffer.from(origin.key ?? '', 'base64').toString('utf8');
+  const atMs = Number(headers['received-at'] ?? 0);
+  if (OF_DEVICES.has(origin.topic)) return isErased(tracks, key, atMs);
+  if (origin.topic !== TOPICS.deliveryLocations.name) return false;
+  const { client = '', provider = '' } = headers;
+  const erased = drivers.get(providerName(client, provider)) ?? [];
+  return driversNamed(key.slice(provider.length + 1))
+    .some((driver) => isDriverErased(erased, digest, driver, atMs));
+}
+
+/** `type|id` in each way in which a bar may divide them, since both may hold bars. */
+function driversNamed(text: string): readonly Driver[] {
+  const parts = text.split('|');
+  return parts.slice(1).map((_, at): Driver => ({
+    external_type: parts.slice(0, at + 1).join('|'), external_id: parts.slice(at + 1).join('|'),
+  }));
 }

@@ -32,7 +32,7 @@ export function createBatchWriter(
   config: TableWriterConfig, ports: TableWriterPorts,
 ): (batch: Batch) => Promise<void> {
   const { clock, signals, sink, deadLetters, erased } = ports;
-  const isErased = (record: ConsumedRecord): boolean => erased.isErased(record);
+  const isErased = (record: ConsumedRecord): boolean => erased.left(record) !== record;
   const watchRejections = createRejectionAlarm(config);
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
@@ -68,7 +68,7 @@ export function createBatchWriter(
     await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges), isErased);
     for (const tableBatch of tableBatches) {
       const { table } = tableBatch;
-      const records = tableBatch.records.filter((record) => !isErased(record));
+      const records = tableBatch.records.flatMap((record) => erased.left(record) ?? []);
       const { lines: readable, bad } = splitReadable(records);
       const lines = inOrderOfDays(readable, table, config);
       bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));

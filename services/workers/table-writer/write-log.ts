@@ -1,16 +1,16 @@
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { readErasedUntil } from '../../kernel/erased-tracks.ts';
+import type { Digest } from '../../kernel/digest.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createTableWriter } from './pipeline.ts';
-import { createSkipErased } from './skip-erased.ts';
+import { createSkipErased, readErasures } from './skip-erased.ts';
 
 /** What writing the log into tables needs. */
 export interface TableRebuildPorts
   extends Omit<TableWriterPorts, 'pending' | 'deadLetters' | 'erased'> {
   readonly reader: LogReader;
+  readonly digest: Digest;
   /** Names this rebuild: its inserts are not taken for those that were made before. */
   readonly name: string;
 }
@@ -40,7 +40,7 @@ export async function writeLog(
     },
   };
   const erased = createSkipErased({
-    clock: ports.clock, read: () => readErasedUntil(ports.reader, TOPICS.erasedTracks.name),
+    clock: ports.clock, digest: ports.digest, read: () => readErasures(ports.reader),
   });
   const writer = createTableWriter(config, {
     ...ports, sink, pending: NOTHING, deadLetters, erased,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDriverEraser } from '../../../services/adapters/clickhouse/driver-eraser.ts';
 import { createTrackEraser } from '../../../services/adapters/clickhouse/track-eraser.ts';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
@@ -68,6 +70,58 @@ const rowsOf = async ({ admin, database }: History) => (
   await createTableUpkeep(admin, database).partitions()
 ).filter(({ table }) => table !== 'ingest_records' && table !== 'ingest_stored');
 
+const gone = { external_type: 'acme_driver', external_id: `driver ${CANARY}` };
+const stays = { external_type: 'acme_driver', external_id: 'driver-8' };
+const DRIVER = { client_id: '100000000000001', provider: 'acme', ...gone };
+const [p, q] = ['p', 'q'].map((id) => ({ type: 'shipment', id }));
+const deliveries = (
+  driver: { external_id: string }, offset: number, locations: readonly object[], over: object = at,
+) => record('delivery.locations.v1', `acme|acme_driver|${driver.external_id}`, {
+  post_timestamp: NOW, traceables: [p], locations,
+}, { ...over, offset });
+/** Of the erased driver alone, of both in one post, and older than what the tables keep. */
+const beforeDriver = [
+  deliveries(gone, 300, [fix(10, { device: gone }), fix(86_400 * 2, { device: gone })]),
+  deliveries(stays, 301, [fix(50, { device: stays }), fix(9, { device: gone })]),
+  deliveries(gone, 302, [fix(86_400 * 500, { device: gone })]),
+];
+/** What is left of the post of both. */
+const ofOthers = [
+  deliveries(stays, 301, [fix(50, { device: stays })]),
+  record('delivery.locations.v1', 'acme|acme_driver|driver-8', {
+    post_timestamp: NOW, traceables: [q], locations: [fix(20, { device: stays })],
+  }, { ...at, offset: 303 }),
+];
+const afterDriver = deliveries(gone, 304, [fix(70, { device: gone, metadata: [] })], later);
+
+describe('the erasure of a driver in ClickHouse', () => {
+  it('[GEN-63] leaves the tables as if nothing about the driver had come until then', async () => {
+    const [all, others] = await Promise.all([createHistory(), createHistory()]);
+    try {
+      await writePosts(all.ingest, [...beforeDriver, ...ofOthers.slice(1), afterDriver]);
+      await writePosts(others.ingest, [...ofOthers, afterDriver]);
+      const eraser = createDriverEraser(all.admin);
+      expect(await eraser.traceablesOf(DRIVER)).toEqual([p]);
+      expect(await eraser.driversOf(DRIVER.client_id, 'acme')).toHaveLength(2);
+      expect(await eraser.erase(DRIVER, ERASED_MS)).toBe(4);
+      expect(await eraser.erase(DRIVER, ERASED_MS)).toBe(0);
+      expect(await rowsOf(all)).toEqual(await rowsOf(others));
+      const last = 'SELECT * FROM v_traceable_last ORDER BY traceable_id';
+      expect(await all.analyst.query(last)).toEqual(await others.analyst.query(last));
+      const keys = await all.admin.query(
+        'SELECT k_offset, kind, key FROM ingest_records FINAL ORDER BY k_offset',
+      );
+      expect(keys.map(({ kind, key }) => [kind, key])).toEqual([
+        ['erased', ''], ['erased', ''], ['erased', ''],
+        ['delivery_locations', 'acme|acme_driver|driver-8'],
+        ['delivery_locations', `acme|acme_driver|${gone.external_id}`],
+      ]);
+    } finally {
+      await Promise.all([all.drop(), others.drop()]);
+    }
+  }, 120_000);
+});
+
 describe('the erasure of positions in ClickHouse', () => {
   it('[GEN-58] leaves the tables as if nothing had come from the device until then', async () => {
     const other = [...before('stays', 100), ...after('stays', 110)];
@@ -106,7 +160,8 @@ describe('the erasure of positions in ClickHouse', () => {
     try {
       for (const { ingest, database } of [erased, empty]) {
         await writeLog(TABLE_WRITER_LIMITS, {
-          reader: fakeLogReader(log), name: database, sink: ingest, signals: silentSignals,
+          reader: fakeLogReader(log), name: database, sink: ingest,
+          signals: silentSignals, digest: sha256,
           clock: { nowMs: () => Date.now() },
         });
       }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { compareTables } from '../../../services/workers/rebuild/compare-tables.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
@@ -51,7 +52,7 @@ describe('A rebuild of the tables with proof', () => {
 
   const upkeep = () => createTableUpkeep(live.admin, live.database);
   const write = (history: History, name: string) => writeLog(TABLE_WRITER_LIMITS, {
-    reader: fakeLogReader(log), name, sink: history.ingest, signals: silentSignals,
+    reader: fakeLogReader(log), name, sink: history.ingest, signals: silentSignals, digest: sha256,
     clock: { nowMs: () => Date.now() },
   });
   const compare = () => compareTables(

@@ -28,6 +28,8 @@ const NUMBERS = ['RST-ERASED', 'RST-KEPT'] as const;
 const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
 /** Where both devices are: the erased one nowhere afterwards. */
 const LATITUDE = -23.5471147;
+const DRIVERS = ['ana-souza-4711', 'rui-lima-4712'] as const;
+const CLIENT = callOf({}).caller?.clientId ?? '';
 const clock = { nowMs: () => Date.now() };
 const log = fakeRecordLog();
 const reader: LogReader = {
@@ -86,8 +88,26 @@ async function send(device_id: string): Promise<void> {
   await log.append({
     topic: 'rtt.locations.v1', key: device_id, value,
     headers: {
-      'received-at': String(Date.now() - 1), client: callOf({}).caller?.clientId ?? '',
+      'received-at': String(Date.now() - 1), client: CLIENT,
       provider: 'acme', country: 'BR', n: '1',
+    },
+  }, 0);
+}
+
+/** A post of deliveries about both drivers, each with a parcel of its own. */
+async function deliver(): Promise<void> {
+  const now = Math.floor(Date.now() / 1_000);
+  const value = Buffer.from(JSON.stringify({
+    post_timestamp: now,
+    locations: DRIVERS.map((external_id, at) => ({
+      timestamp: now - 1, latitude: 1, longitude: 2, device: { external_id, external_type: 'van' },
+      traceables: [{ type: 'parcel', id: `parcel-${at}` }],
+    })),
+  }));
+  await log.append({
+    topic: 'delivery.locations.v1', key: `acme|van|${DRIVERS[0]}`, value,
+    headers: {
+      'received-at': String(Date.now() - 1), client: CLIENT, provider: 'acme', country: 'BR', n: '2',
     },
   }, 0);
 }
@@ -110,9 +130,14 @@ async function erase(...about: readonly string[]): Promise<void> {
   const ports = {
     log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY), pause: async () => undefined,
     watch: { offsets: async () => [] }, trackEraser: { erase: async () => 0 },
+    digest: sha256, ids: { nonce: () => 'd'.repeat(32) },
+    driverEraser: {
+      driversOf: async () => [], erase: async () => 0,
+      traceablesOf: async () => [{ type: 'parcel', id: 'parcel-0' }],
+    },
     personal: createPersonalSeals(PERSONAL_KEY, { states: keysFromLog(reader), log, clock }),
   };
-  const { exitCode } = await personCommand(ports as unknown as OperatorPorts, ['erase', ...about]);
+  const { exitCode } = await personCommand(ports as unknown as OperatorPorts, [...about]);
   expect(exitCode).toBe(0);
 }
 
@@ -140,14 +165,18 @@ it('a rebuild after an erasure gives the same hash in every shard and no persona
   const devices = await Promise.all(PLATES.map(register));
   for (const number of NUMBERS) await notify(number);
   for (const device of devices) await send(device);
+  await deliver();
   await keep();
   expect(JSON.stringify(await states.dump()).split(String(LATITUDE))).toHaveLength(3);
   const [, keptDevice, , keptShipment] = await answers(devices);
   expect(keptDevice).toContain(PLATES[1]);
   expect(keptShipment).toContain('João');
 
-  await erase('--device', devices[0] ?? '');
-  await erase('--shipment', NUMBERS[0]);
+  await erase('erase', '--device', devices[0] ?? '');
+  await erase('erase', '--shipment', NUMBERS[0]);
+  await erase(
+    'erase-driver', DRIVERS[0], '--type', 'van', '--client', CLIENT, '--provider', 'acme',
+  );
   await keep();
   const erased = await answers(devices);
   expect([erased[1], erased[3]]).toEqual([keptDevice, keptShipment]);
@@ -161,6 +190,8 @@ it('a rebuild after an erasure gives the same hash in every shard and no persona
   }
   // The log holds the post for its seven days; no reader of it brings the position back.
   expect(JSON.stringify(await states.dump()).split(String(LATITUDE))).toHaveLength(2);
+  const state = JSON.stringify(await states.dump());
+  expect([state.includes(DRIVERS[0]), state.includes(DRIVERS[1])]).toEqual([false, true]);
   expect(compacted().length).toBeLessThan(allRecords().length);
   const left = JSON.stringify([await states.dump(), erased[0], erased[2]])
     + log.appended.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');

@@ -110,6 +110,16 @@ export function fakeTraceables(store: FakeStateStore, fixes: FakeFixes): Traceab
         if (isNewer(offer, fixes.ofTraceables.get(name))) fixes.ofTraceables.set(name, offer);
       }
     },
+    async forget(traceables) {
+      store.guard({ requireReady: false });
+      for (const { client_id, traceable_type, traceable_id, received_until_ms } of traceables) {
+        const name = nameOf(client_id, traceable_type, traceable_id);
+        const kept = fixes.ofTraceables.get(name);
+        if (kept !== undefined && kept.received_at_ms <= received_until_ms) {
+          fixes.ofTraceables.delete(name);
+        }
+      }
+    },
     async find(clientId, traceableType, traceableId) {
       store.guard({ requireReady: true });
       const kept = fixes.ofTraceables.get(nameOf(clientId, traceableType, traceableId));

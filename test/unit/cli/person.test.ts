@@ -6,6 +6,8 @@ import { notificationRecorded } from '../../../services/domain/journey/notificat
 import { sealDeviceFact } from '../../../services/domain/device/sealed-device.ts';
 import { deviceSubject, shipmentSubject } from '../../../services/kernel/personal.ts';
 import { personCommand } from '../../../services/cli/person/command.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
+import { driverHash, type DriverErased } from '../../../services/kernel/erased-drivers.ts';
 import { keysFromLog } from '../../../services/cli/person/log.ts';
 import type { GroupOffset } from '../../../services/kernel/log-watch.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
@@ -18,6 +20,10 @@ import { aNotification } from '../../support/notifications.ts';
 
 const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
 const NUMBER = 'RS-TO-1-1';
+const DRIVER = {
+  client_id: '100000000000042', provider: 'acme', external_type: 'acme_driver',
+  external_id: 'ana souza',
+};
 let log: FakeRecordLog;
 let erased: string[];
 /** What was done about positions, in order. */
@@ -47,7 +53,15 @@ function run(keys: string, ...args: string[]) {
         happened.push(`deleted ${device} ${untilMs}`);
         return 3;
       },
+    }, driverEraser: {
+      driversOf: async () => [DRIVER, { ...DRIVER, external_id: 'driver-8' }],
+      traceablesOf: async () => Array.from({ length: 1_001 }, (_, at) => ({ type: 't', id: `${at}` })),
+      erase: async ({ external_id }: { external_id: string }, untilMs: number) => {
+        happened.push(`deleted ${external_id} ${untilMs}`);
+        return 2;
+      },
     } } : {}),
+    digest: sha256, ids: { nonce: () => 'c'.repeat(32) },
   };
   return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
 }
@@ -192,6 +206,29 @@ describe('rastro person', () => {
     const { exitCode, lines } = await erase();
     expect([exitCode, lines.at(-1)]).toEqual([1, expect.stringContaining('CLICKHOUSE_URL')]);
     expect(tracks()).toHaveLength(2);
+  });
+
+  it('[GEN-62] erase-driver says it in the log by a hash alone, then deletes', async () => {
+    const { external_id, external_type, client_id, provider } = DRIVER;
+    expect(await run(
+      PERSONAL_KEY, 'erase-driver', external_id, '--type', external_type, '--client', client_id,
+      '--provider', provider,
+    ).report()).toMatchObject({ exitCode: 0, value: { rows_deleted: 2, left: [] } });
+    const facts = log.of('personal.erased-drivers.v1');
+    expect(facts.map(({ key, value }) => [
+      key.slice(64), (value as DriverErased).traceables?.length,
+    ])).toEqual([['', undefined], ['|0', 1_000], ['|1000', 1]]);
+    expect(facts.map(({ value }) => value)).toMatchObject(facts.map(() => ({
+      client_id, provider, received_until_ms: 7,
+      driver_hash: driverHash(sha256, 'c'.repeat(32), DRIVER),
+    })));
+    expect(JSON.stringify(facts)).not.toMatch(/souza|acme_driver/);
+    expect(happened.at(0)).toBe('paused 10000');
+    expect(happened.at(-1)).toBe(`deleted ${external_id} 7`);
+    happened = [];
+    expect(await run(PERSONAL_KEY, 'reapply').report())
+      .toMatchObject({ value: { drivers_erased: 1, rows_deleted: 2 } });
+    expect(happened.filter((each) => each.startsWith('deleted'))).toEqual([`deleted ${external_id} 7`]);
   });
 
   it('rewrap lets the old key be taken away', async () => {

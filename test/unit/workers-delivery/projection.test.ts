@@ -1,5 +1,7 @@
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { driverHash, type DriverErased } from '../../../services/kernel/erased-drivers.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -38,7 +40,7 @@ describe('The delivery projector', () => {
     );
     projector = createProjection(
       'deliveries', { poisonedMin: 3, poisonedRatioMax: 0.5, fixAgeSecondsMax: 1_000_000 },
-      { readRecord, traceables: states.traceables, deadLetters, clock, signals },
+      { ...states, digest: sha256, readRecord, deadLetters, clock, signals },
     );
   });
 
@@ -60,6 +62,36 @@ describe('The delivery projector', () => {
       external_id: 'driver-7',
     });
     expect(await place(crate)).toMatchObject({ latitude: 7, traceable_type: 'crate' });
+  });
+
+  it('[GEN-62] takes no fix of an erased driver up to then, whichever of both comes first', async () => {
+    const salt = 'a'.repeat(32);
+    const erasure: DriverErased = {
+      type: 'DriverErased', client_id: CLIENT, provider: 'acme', salt,
+      driver_hash: driverHash(sha256, salt, device), received_until_ms: RECEIVED * 1000,
+    };
+    const erase = (over: object = {}) => projector.onRecords([
+      aLogRecord('personal.erased-drivers.v1', 1, { ...erasure, ...over }, { key: 'k' }),
+    ]);
+    const other = { ...device, external_id: 'driver-8' };
+    const both = post(1, { locations: [
+      fix(9, { device, traceables: [shipment] }), fix(3, { device: other, traceables: [crate] }),
+    ] });
+    await projector.onRecords([both]);
+    expect(await place(shipment)).toMatchObject({ external_id: 'driver-7' });
+    await erase();
+    await erase({ traceables: [shipment, crate], received_until_ms: RECEIVED * 1000 });
+    expect([await place(shipment), await place(crate)]).toEqual([undefined, undefined]);
+    // It comes again, as in a rebuild: what is about the other driver stays.
+    const alone = { device, traceables: [shipment], locations: [fix(1)] };
+    await projector.onRecords([both, post(2, alone)]);
+    expect(await place(shipment)).toBeUndefined();
+    expect(await place(crate)).toMatchObject({ external_id: 'driver-8' });
+    await projector.onRecords([post(3, { device, traceables: [shipment], locations: [fix(9)] }, {
+      headers: { ...headers, 'received-at': String(RECEIVED * 1000 + 1) },
+    })]);
+    expect(await place(shipment)).toMatchObject({ timestamp: RECEIVED - 9 });
+    expect(JSON.stringify(log.appended)).not.toContain('dead-letters');
   });
 
   it('[DLV-11] reads device and traceables of each location where the top has none', async () => {

@@ -7,6 +7,8 @@ import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
+import type { ErasedDrivers } from '../../../services/kernel/erased-drivers.ts';
 import type { ErasedTracks } from '../../../services/kernel/erased-tracks.ts';
 import { createSkipErased } from '../../../services/workers/table-writer/skip-erased.ts';
 
@@ -63,6 +65,10 @@ function entryOf(line: Uint8Array): string {
   return `${partition}:${offset} ${kind} ${items}`;
 }
 
+function keyOf(line: Uint8Array): string {
+  return (JSON.parse(Buffer.from(line).toString()) as { key: string }).key;
+}
+
 /** What outlives a worker: pending inserts and the store, which knows its tokens. */
 export interface TableWriterEnv {
   readonly timeline: string[];
@@ -75,11 +81,16 @@ export interface TableWriterEnv {
   readonly deadLetters: string[];
   /** Rows of the ledger, `partition:offset kind items`, and `inserted <table>` behind them. */
   readonly ledger: string[];
+  /** Keys of the records in it. */
+  readonly ledgerKeys: string[];
   readonly counted: string[];
   /** Answers instead of the store when it returns something; may throw. */
-  refuse: (places: readonly string[], token: string) => InsertAnswer | undefined;
+  refuse: (
+    places: readonly string[], token: string, lines: readonly Uint8Array[],
+  ) => InsertAnswer | undefined;
   /** Up to when positions of devices are erased, as the log says now. */
   erased: () => ErasedTracks;
+  erasedDrivers: ErasedDrivers;
   /** Called at every step by its name; throws to let the worker die there. */
   step: (name: string) => void;
   nowMs: number;
@@ -89,8 +100,9 @@ export interface TableWriterEnv {
 export function createTableWriterEnv(): TableWriterEnv {
   return {
     timeline: [], pending: new Map(), tokens: new Set(), tables: [],
-    rows: new Map(), deadLetters: [], ledger: [], counted: [],
-    refuse: () => undefined, erased: () => new Map(), step: () => {}, nowMs: NOW_MS,
+    rows: new Map(), deadLetters: [], ledger: [], ledgerKeys: [], counted: [],
+    refuse: () => undefined, erased: () => new Map(), erasedDrivers: new Map(),
+    step: () => {}, nowMs: NOW_MS,
   };
 }
 
@@ -114,7 +126,10 @@ function portsOf(env: TableWriterEnv): TableWriterPorts {
   const addToTimeline = (what: string): void => { env.timeline.push(what); };
   return {
     clock: { nowMs: () => env.nowMs },
-    erased: createSkipErased({ clock: { nowMs: () => env.nowMs }, read: async () => env.erased() }),
+    erased: createSkipErased({
+      clock: { nowMs: () => env.nowMs }, digest: sha256,
+      read: async () => ({ tracks: env.erased(), drivers: env.erasedDrivers }),
+    }),
     signals: fakeSignals({
       metric: (name, value, labels, kind) => {
         if (kind !== 'counter') return;
@@ -145,11 +160,12 @@ function portsOf(env: TableWriterEnv): TableWriterPorts {
         if (table === LEDGER_TABLE) {
           env.step('before ledger');
           env.ledger.push(...lines.map(entryOf));
+          env.ledgerKeys.push(...lines.map(keyOf));
           return { kind: 'stored' };
         }
         env.step('before insert');
         const places = lines.map(placeOf);
-        const answer = env.refuse(places, token);
+        const answer = env.refuse(places, token, lines);
         if (answer !== undefined) {
           addToTimeline(`refused ${token}`);
           return answer;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
+import { byProvider, driverHash } from '../../../services/kernel/erased-drivers.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { assignmentOf, createTableWriterEnv, NOW_MS, OF_EVENTS, post, startWorker } from './fixtures.ts';
 
@@ -56,5 +58,50 @@ describe('a table writer', () => {
     env.erased = () => { throw new Unavailable('log_unavailable', 'consume', 'as the test asked'); };
     await expect(worker.onRecords([ofDevice('stays', 3)])).rejects.toThrow(Unavailable);
     expect([...env.rows.keys()]).toEqual(['0:1']);
+  });
+
+  it('[GEN-62] leaves out what is about an erased driver, and keeps the rest as it was written', async () => {
+    const salt = 'b'.repeat(32);
+    const gone = { external_type: 'van|driver', external_id: 'ana|souza' };
+    const env = createTableWriterEnv();
+    env.erasedDrivers = byProvider([{
+      client_id: '100000000000001', provider: 'acme', salt,
+      driver_hash: driverHash(sha256, salt, gone), received_until_ms: RECEIVED_MS,
+    }]);
+    const stays = { external_type: 'van|driver', external_id: 'rui' };
+    const key = 'acme|van|driver|ana|souza';
+    const deliveries = (offset: number, text: string, over: object = {}) => ofDevice(
+      key, offset, RECEIVED_MS,
+      { topic: 'delivery.locations.v1', topicId: 't4', value: Buffer.from(text), ...over },
+    );
+    const texts: string[] = [];
+    env.refuse = (_places, _token, lines) => {
+      texts.push(...lines.map(String));
+      return undefined;
+    };
+    const worker = startWorker(env);
+    await worker.onAssigned([{ topic: 'delivery.locations.v1', topicId: 't4', partition: 0 }]);
+    const located = (driver: object, latitude: string) => (
+      `{"latitude":${latitude},"device":${JSON.stringify(driver)},"traceables":[{"id":"p","type":"t"}]}`
+    );
+    await worker.onRecords([
+      deliveries(1, `{"device":${JSON.stringify(gone)},"locations":[{"latitude":1}]}`),
+      deliveries(2, `{"locations":[${located(gone, '1.0')},${located(stays, '2.50')}]}`),
+      deliveries(3, `{"device":${JSON.stringify(stays)},"locations":[{"latitude":3}]}`),
+      { ...deadLetterOf(key, 4), value: Buffer.from(JSON.stringify({
+        origin: { topic: 'delivery.locations.v1', key: Buffer.from(key).toString('base64') },
+        headers: {
+          'received-at': String(RECEIVED_MS), client: '100000000000001', provider: 'acme',
+        },
+      })) },
+    ]);
+    expect([...env.rows.keys()]).toEqual(['0:2', '0:3']);
+    expect(texts[0]).toContain(`"locations":[${located(stays, '2.50')}]`);
+    // The key in front of it goes into no table.
+    expect(texts.map((text) => text.slice(text.indexOf('"locations"'))).join()).not.toContain('souza');
+    expect(env.ledger.filter((line) => !line.startsWith('inserted'))).toEqual([
+      '0:1 erased 1', '0:2 erased 1', '0:3 delivery_locations 1', '0:4 erased 1',
+    ]);
+    expect(env.ledgerKeys).toEqual(['', '', key, key]);
   });
 });
