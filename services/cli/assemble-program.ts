@@ -58,15 +58,16 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
   mount('backup', backupCommand, bare);
-  mount('restore', restoreCommand, auditedOnly);
+  mount('restore', restoreCommand, withOutput);
   mount('verify', verifyCommand, bare);
   mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
   mount('conformance', conformanceCommand, bare);
 };
 
-/** What another program does, audited here. */
-async function auditedOnly(around: CommandEnv): Promise<Opened<CommandEnv>> {
-  return { ...await opened(openOperator)(around), ports: around };
+/** The operator's ports, for a command that another program does a part of. */
+async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
+  const operator = await opened(openOperator)(around);
+  return { ...operator, ports: { ...around, ...operator.ports } };
 }
 
 function bare<Ports>(ports: Ports): Opened<Ports> {

@@ -7,16 +7,14 @@ import { writeCountryCodes } from '../adapters/clickhouse/country-codes.ts';
 import { migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableBackups } from '../adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
-import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import { backupSettings } from '../adapters/config/backup.ts';
 import { knownCountries } from '../adapters/config/countries.ts';
 import { readConfig } from '../adapters/config/read-config.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
+import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
-import { readErasedTracks } from '../kernel/erased-tracks.ts';
-import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { TableBackup, TableBackups } from '../kernel/table-backups.ts';
 import { kafkaConfigOf, openSchemas } from '../process/open-log.ts';
@@ -51,9 +49,7 @@ export interface BackupVerified {
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'infra', 'clickhouse');
 const READ_RECORDS_MAX = 10_000;
 const CLIENT_ID = 'rastro-workers';
-const { name: ERASED } = TOPICS.erasedTracks;
-/** Positions that were erased this long before a backup are gone from the tables by then. */
-const ERASURE_MS_MAX = 86_400_000;
+const ERASED = [TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name];
 const GROUPS = WORKERS.filter(({ program }) => program === 'table-writer')
   .map(({ id, reads }) => ({ group: groupOf(id), topics: reads }));
 const TOPICS_READ = GROUPS.flatMap(({ topics }) => topics);
@@ -95,7 +91,7 @@ export function runVerify(
     try {
       await backups.restoreAside(backup.name, database);
       await migrate(shadow, await readMigrations(MIGRATIONS));
-      let tail: TailWritten = { records: 0, refused: 0, rowsErased: 0, gone: [] };
+      let tail: TailWritten = { records: 0, refused: 0, gone: [] };
       const partitions = await verifyTables({
         live: createTableUpkeep(store, liveDatabase), liveDatabase,
         restored: createTableUpkeep(shadow, database), pause: systemPause,
@@ -136,20 +132,20 @@ async function within<Result>(
   const writeTail = async (backup: TableBackup, sink: ClickHouse): Promise<TailWritten> => {
     const { ranges, gone } = await tailAfter(backup.offsets, TOPICS_READ, offsetPorts);
     // Only here: a backup needs no registry.
-    const schemas = await openSchemas(config, CLIENT_ID, new Set([...TOPICS_READ, ERASED]), signals);
+    const schemas = await openSchemas(config, CLIENT_ID, new Set([...TOPICS_READ, ...ERASED]), signals);
     const reader = readerByWriter(tailReader(ranges, TOPICS_READ, kafka), schemas);
     let [records, refused] = [0, 0];
     for (const tables of tablesByWriter(config)) {
       // What the tables refuse was handled when it came; here it is only counted.
       const limits = { ...tableWriterConfigOf(config), tables, rejectedRatioMax: 1 };
       const written = await writeLog(limits, {
-        reader, name: `restore-${createIds(systemClock).nonce()}`, sink, clock: systemClock, signals,
+        reader, name: `restore-${createIds(systemClock).nonce()}`, sink, digest: sha256,
+        clock: systemClock, signals,
       });
       records += written.records;
       refused += written.refused;
     }
-    const rowsErased = await eraseAgain(backup, kafka.reader, sink);
-    return { records, refused, rowsErased, gone };
+    return { records, refused, gone };
   };
   try {
     return await work({
@@ -159,19 +155,6 @@ async function within<Result>(
   } finally {
     await Promise.all([store.close(), server.close(), kafka.close(systemClock.nowMs())]);
   }
-}
-
-/** Deletes from restored tables the positions that were erased since their backup. */
-async function eraseAgain(
-  { startedAtMs }: TableBackup, reader: LogReader, sink: ClickHouse,
-): Promise<number> {
-  const eraser = createTrackEraser(sink);
-  let rows = 0;
-  for (const { device_id, received_until_ms } of (await readErasedTracks(reader, ERASED)).values()) {
-    if (received_until_ms < startedAtMs - ERASURE_MS_MAX) continue;
-    rows += await eraser.erase(device_id, received_until_ms);
-  }
-  return rows;
 }
 
 function writesNothing(topic: string): never {

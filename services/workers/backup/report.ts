@@ -26,7 +26,7 @@ export function reportRestore(restored: Restored): BackupReport {
       value: { restored: false },
       lines: ['The tables have rows. With --replace they are removed and those of the backup'
         + ' take their place; the log brings what came after it.'],
-      exitCode: 1,
+      exitCode: 2,
     };
   }
   const { backup, tail } = restored;
@@ -78,21 +78,20 @@ function shown({ name, base, startedAtMs, offsets }: TableBackup) {
   };
 }
 
-function tailValue({ records, refused, rowsErased, gone }: TailWritten) {
+function tailValue({ records, refused, gone }: TailWritten) {
   return {
-    records, refused, rows_erased: rowsErased,
+    records, refused,
     gone: gone.map((range) => ({ ...range, from: String(range.from), to: String(range.to) })),
   };
 }
 
-function tailLines({ records, refused, rowsErased, gone }: TailWritten): readonly string[] {
+function tailLines({ records, refused, gone }: TailWritten): readonly string[] {
   return [
     ...gone.map(({ topic, partition, from, to }) => (
       `gone  ${topic} ${partition}: offsets ${from} to before ${to} are neither in the backup nor in`
         + ' the log'
     )),
     `the log after it: ${records} records, ${refused} of them refused as they were when they came`,
-    ...(rowsErased > 0 ? [`${rowsErased} rows of positions were erased again`] : []),
   ];
 }
 

@@ -17,8 +17,6 @@ export interface RestorePorts {
 export interface TailWritten {
   readonly records: number;
   readonly refused: number;
-  /** Rows of the backup that were erased since. */
-  readonly rowsErased: number;
   readonly gone: readonly GoneRange[];
 }
 

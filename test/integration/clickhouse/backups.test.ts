@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, readMigrations } from '../../../services/adapters/clickhouse/migrations.ts';
 import { createTableBackups } from '../../../services/adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { BackupOffset, TableBackup } from '../../../services/kernel/table-backups.ts';
@@ -75,9 +76,9 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
     const kept = ranges.filter(({ start }) => start !== without);
     const written = await writeLog(TABLE_WRITER_LIMITS, {
       reader: tailReader(kept, TOPICS, log), name: `restore-${Math.random()}`, sink,
-      signals: silentSignals, clock,
+      digest: sha256, signals: silentSignals, clock,
     });
-    return { ...written, rowsErased: 0, gone };
+    return { ...written, gone };
   };
   const restore = (replaces: boolean, name?: string) => restoreBackup(name, replaces, {
     backups: backups(), clock, writeTail: (backup) => writeTail(backup),
