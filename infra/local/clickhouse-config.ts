@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './credentials.ts';
@@ -9,10 +10,12 @@ export type ClickHouseServerConfig = {
   /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
+  /** False where the analyst has no user; true when not said. */
+  readonly hasAnalyst?: boolean;
   /** Rows that all queries of the analyst may read in an hour. */
   readonly analystRowsPerHourMax?: number;
-  /** Where backups go; by default a folder beside the directory. */
-  readonly backups?: BackupDisk;
+  /** Where backups go. */
+  readonly backups: BackupDisk;
 };
 
 /** What the disk `backups` is: a folder of this machine, or a bucket of an object storage. */
@@ -48,7 +51,7 @@ export function backupFolderOf(dir: string): string {
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
   mkdirSync(config.dir, { recursive: true });
-  const backups = config.backups ?? { kind: 'folder', path: backupFolderOf(config.dir) };
+  const { backups } = config;
   if (backups.kind === 'folder') mkdirSync(backups.path, { recursive: true, mode: 0o700 });
   const usersFile = join(config.dir, 'users.xml');
   const configFile = join(config.dir, 'config.xml');
@@ -82,7 +85,9 @@ function diskXml(disk: BackupDisk): string {
 }
 
 function usersXml(config: ClickHouseServerConfig): string {
-  const { credentials, databases } = config;
+  const { credentials, databases, hasAnalyst = true } = config;
+  const analysts = hasAnalyst
+    ? grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst)) : '';
   return `<clickhouse>
   <profiles>
     <default>
@@ -97,6 +102,7 @@ function usersXml(config: ClickHouseServerConfig): string {
       <max_rows_to_read>2000000000</max_rows_to_read>
       <max_result_rows>1000000</max_result_rows>
       <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
+      <allow_introspection_functions>0</allow_introspection_functions>
       <constraints>
         <readonly><const/></readonly>
         <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
@@ -104,6 +110,9 @@ function usersXml(config: ClickHouseServerConfig): string {
         <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
         <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
         <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+        <allow_experimental_eval_table_function><const/></allow_experimental_eval_table_function>
+        <allow_experimental_ai_functions><const/></allow_experimental_ai_functions>
+        <allow_introspection_functions><const/></allow_introspection_functions>
       </constraints>
     </analyst>
     <history>
@@ -138,7 +147,7 @@ function usersXml(config: ClickHouseServerConfig): string {
     ${bootUser()}
     ${adminUser(credentials.admin)}
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
-    ${grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst))}
+    ${analysts}
     ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
   </users>
 </clickhouse>
@@ -175,11 +184,18 @@ function grantedUser(
 
 function user(name: string, password: string, profile: string, rights: string): string {
   return (
-    `<${name}><password>${escape(password)}</password>` +
+    `<${name}>${secretOf(password)}` +
     '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks>' +
     `<profile>${profile}</profile><quota>${name === 'analyst' ? name : 'default'}</quota>` +
     `${rights}</${name}>`
   );
+}
+
+/** Its hash alone: the engine can be asked for its own files, and passwords are random. */
+function secretOf(password: string): string {
+  if (password === '') return '<password></password>';
+  const hash = createHash('sha256').update(password).digest('hex');
+  return `<password_sha256_hex>${hash}</password_sha256_hex>`;
 }
 
 /**

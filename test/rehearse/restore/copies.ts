@@ -8,7 +8,7 @@ import type { TestCluster } from '../../faults/cluster/cluster.ts';
 const BACKUP = 'rehearsal';
 /** What the engine is started with; everything else in its directory are its data. */
 const ENGINE_FILES = new Set([
-  'users.xml', 'config.xml', 'credentials.json', 'output.log', 'process.json',
+  'users.xml', 'config.xml', 'output.log', 'process.json',
 ]);
 
 /** The tables as they are at one moment, taken to another place while everything works. */
