@@ -14,8 +14,8 @@ export type ClickHouseServerConfig = {
   readonly hasAnalyst?: boolean;
   /** Rows that all queries of the analyst may read in an hour. */
   readonly analystRowsPerHourMax?: number;
-  /** Where backups go. */
-  readonly backups: BackupDisk;
+  /** Where backups go; by default a folder beside the directory. */
+  readonly backups?: BackupDisk;
 };
 
 /** What the disk `backups` is: a folder of this machine, or a bucket of an object storage. */
@@ -37,6 +37,11 @@ const HISTORY_TABLES = [
   'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
 ];
 
+/** The disk of backups where none is said. */
+export function folderBeside(dir: string): BackupDisk {
+  return { kind: 'folder', path: backupFolderOf(dir) };
+}
+
 /**
  * Where the backups of a data directory are: beside it, so that losing the one keeps the other. On
  * a machine with two disks, link it to the other one.
@@ -51,7 +56,7 @@ export function backupFolderOf(dir: string): string {
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
   mkdirSync(config.dir, { recursive: true });
-  const { backups } = config;
+  const backups = config.backups ?? folderBeside(config.dir);
   if (backups.kind === 'folder') mkdirSync(backups.path, { recursive: true, mode: 0o700 });
   const usersFile = join(config.dir, 'users.xml');
   const configFile = join(config.dir, 'config.xml');

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { backupFolderOf, writeClickHouseConfig, type BackupDisk } from './clickhouse-config.ts';
+import { folderBeside, writeClickHouseConfig, type BackupDisk } from './clickhouse-config.ts';
 import { engineEnvironment, engineReach } from './clickhouse-reach.ts';
 import type { Credentials } from './credentials.ts';
 import type { Log, Part } from './part.ts';
@@ -34,7 +34,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const url = `http://127.0.0.1:${port}`;
   const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
   const { analystRowsPerHourMax } = options;
-  const backups = options.backups ?? { kind: 'folder', path: backupFolderOf(dir) };
+  const backups = options.backups ?? folderBeside(dir);
   const reach = engineReach([dir, ...(backups.kind === 'folder' ? [backups.path] : [])]);
   if (reach === undefined) {
     options.log('warning', 'ClickHouse lets nobody in as analyst: this kernel has no Landlock of'
