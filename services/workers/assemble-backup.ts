@@ -132,7 +132,8 @@ async function within<Result>(
   const writeTail = async (backup: TableBackup, sink: ClickHouse): Promise<TailWritten> => {
     const { ranges, gone } = await tailAfter(backup.offsets, TOPICS_READ, offsetPorts);
     // Only here: a backup needs no registry.
-    const schemas = await openSchemas(config, CLIENT_ID, new Set([...TOPICS_READ, ...ERASED]), signals);
+    const read = new Set([...TOPICS_READ, ...ERASED]);
+    const schemas = await openSchemas(config, CLIENT_ID, read, signals);
     const reader = readerByWriter(tailReader(ranges, TOPICS_READ, kafka), schemas);
     let [records, refused] = [0, 0];
     for (const tables of tablesByWriter(config)) {
@@ -161,7 +162,7 @@ function writesNothing(topic: string): never {
   throw new Error(`Neither a backup nor a restore writes ${topic}.`);
 }
 
-/** The topics of each writer and their landing tables; the overflow topic has that of its origin. */
+/** The topics of each writer and their landing tables; overflow has that of its origin. */
 function tablesByWriter(config: BackupConfig): readonly Readonly<Record<string, string>>[] {
   const { tables } = tableWriterConfigOf(config);
   return [tables, { [DIVERSION_LIMITS.overflow]: tables[DIVERSION_LIMITS.origin] ?? '' }];

@@ -43,8 +43,8 @@ export async function writtenOffsets(
 }
 
 /**
- * The log from the offsets of a backup on, as far as it goes now. A topic that was made again since is read
- * from its beginning: nothing of it can be in the backup.
+ * The log from the offsets of a backup on, as far as it goes now. A topic that was made again since
+ * is read from its beginning: nothing of it can be in the backup.
  */
 export async function tailAfter(
   offsets: readonly BackupOffset[], topics: readonly string[], { watch, topicIds }: OffsetPorts,

@@ -87,7 +87,8 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
 
   it('comes back after its disk was lost, with what the log has after it, once', async () => {
     const ingest = own.as('ingest');
-    await writePosts(ingest, [...part(0, 4), ...records.filter(({ topic }) => topic === TOPICS[1])]);
+    const devices = records.filter(({ topic }) => topic === TOPICS[1]);
+    await writePosts(ingest, [...part(0, 4), ...devices]);
     const first = await make(offsetsAt(4, 2));
     expect(first.backup.base).toBeUndefined();
     // What writers insert between the offsets and the copy is in both: in the backup and after it.

@@ -65,7 +65,8 @@ it('is read with all erasures, however old they are', async () => {
   ];
   const reader = tailReader([range(2n, 3n)], ['a', 'b'], fakeWatchedLog(records));
   const read: string[] = [];
-  const onRecords = async (batch: readonly { readonly topic: string; readonly offset: bigint }[]) => {
+  type Read = readonly { readonly topic: string; readonly offset: bigint }[];
+  const onRecords = async (batch: Read) => {
     read.push(...batch.map(({ topic, offset: at }) => `${topic} ${at}`));
     return Promise.resolve();
   };
