@@ -3445,7 +3445,8 @@ export interface CommandAudited {
     | 'dead-letters'
     | 'overflow'
     | 'provider-commands'
-    | 'codes';
+    | 'codes'
+    | 'tables';
   /**
    * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
    */
