@@ -48,6 +48,12 @@ function configXml(config: ClickHouseServerConfig, usersFile: string): string {
 `;
 }
 
+/** What all queries of the analyst together may have. */
+function halfOfMemory({ memoryBytesMax }: ClickHouseServerConfig): string {
+  const bytes = Math.floor(memoryBytesMax / 2);
+  return `<max_memory_usage_for_user>${bytes}</max_memory_usage_for_user>`;
+}
+
 function usersXml(config: ClickHouseServerConfig): string {
   const { credentials, databases } = config;
   return `<clickhouse>
@@ -60,6 +66,8 @@ function usersXml(config: ClickHouseServerConfig): string {
     <analyst>
       <readonly>2</readonly>
       <max_memory_usage>1000000000</max_memory_usage>
+      ${halfOfMemory(config)}
+      <max_threads>2</max_threads>
       <max_execution_time>30</max_execution_time>
       <max_rows_to_read>2000000000</max_rows_to_read>
       <max_result_rows>1000000</max_result_rows>
@@ -67,6 +75,8 @@ function usersXml(config: ClickHouseServerConfig): string {
       <constraints>
         <readonly><const/></readonly>
         <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
+        <max_memory_usage_for_user><const/></max_memory_usage_for_user>
+        <max_threads><min>1</min><max>2</max></max_threads>
         <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
         <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
         <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
