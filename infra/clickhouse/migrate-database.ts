@@ -5,7 +5,8 @@ import {
   readMigrations,
   type MigrationReport,
 } from '../../services/adapters/clickhouse/migrations.ts';
-import { writeCountryCodes } from './country-codes.ts';
+import { writeCountryCodes } from '../../services/adapters/clickhouse/country-codes.ts';
+import { knownCountries } from '../../services/adapters/config/countries.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** Where to migrate: a user who may create tables, and the database, made if it is missing. */
@@ -36,7 +37,9 @@ export async function migrateDatabase(
   try {
     await createDatabase(server, target.database);
     const report = await migrate(store, await readMigrations(folder));
-    if (folder === MIGRATIONS_FOLDER) await writeCountryCodes(store, target.countries ?? []);
+    if (folder === MIGRATIONS_FOLDER) {
+      await writeCountryCodes(store, knownCountries(target.countries ?? []));
+    }
     return report;
   } finally {
     await Promise.all([server.close(), store.close()]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './credentials.ts';
@@ -9,9 +10,24 @@ export type ClickHouseServerConfig = {
   /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
+  /** False where the analyst has no user; true when not said. */
+  readonly hasAnalyst?: boolean;
   /** Rows that all queries of the analyst may read in an hour. */
   readonly analystRowsPerHourMax?: number;
+  /** Where backups go; by default a folder beside the directory. */
+  readonly backups?: BackupDisk;
 };
+
+/** What the disk `backups` is: a folder of this machine, or a bucket of an object storage. */
+export type BackupDisk =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+    readonly kind: 'bucket';
+    /** Address of the bucket and the path in it, such as `http://127.0.0.1:9000/backups/tables/`. */
+    readonly endpoint: string;
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+  };
 
 const ANALYST_ROWS_PER_HOUR_MAX = 100_000_000_000;
 
@@ -21,21 +37,37 @@ const HISTORY_TABLES = [
   'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
 ];
 
+/** The disk of backups where none is said. */
+export function folderBeside(dir: string): BackupDisk {
+  return { kind: 'folder', path: backupFolderOf(dir) };
+}
+
 /**
- * Writes users.xml and config.xml and returns the path of the latter. Backups go to files below
- * `backups` of the same directory; move them elsewhere. Users live only here: the
- * embedded engine refuses CREATE USER (code 514).
+ * Where the backups of a data directory are: beside it, so that losing the one keeps the other. On
+ * a machine with two disks, link it to the other one.
+ */
+export function backupFolderOf(dir: string): string {
+  return `${dir}-backups`;
+}
+
+/**
+ * Writes users.xml and config.xml and returns the path of the latter. Backups go to the disk
+ * `backups`. Users live only here: the embedded engine refuses CREATE USER (code 514).
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
   mkdirSync(config.dir, { recursive: true });
+  const backups = config.backups ?? folderBeside(config.dir);
+  if (backups.kind === 'folder') mkdirSync(backups.path, { recursive: true, mode: 0o700 });
   const usersFile = join(config.dir, 'users.xml');
   const configFile = join(config.dir, 'config.xml');
   writeFileSync(usersFile, usersXml(config), { mode: 0o600 });
-  writeFileSync(configFile, configXml(config, usersFile), { mode: 0o600 });
+  writeFileSync(configFile, configXml(config, usersFile, backups), { mode: 0o600 });
   return configFile;
 }
 
-function configXml(config: ClickHouseServerConfig, usersFile: string): string {
+function configXml(
+  config: ClickHouseServerConfig, usersFile: string, backups: BackupDisk,
+): string {
   return `<clickhouse>
   <users_config>${escape(usersFile)}</users_config>
   <max_server_memory_usage>${config.memoryBytesMax}</max_server_memory_usage>
@@ -43,7 +75,8 @@ function configXml(config: ClickHouseServerConfig, usersFile: string): string {
   <background_schedule_pool_size>4</background_schedule_pool_size>
   <max_concurrent_queries>200</max_concurrent_queries>
   <keep_alive_timeout>10</keep_alive_timeout>
-  <backups><allowed_path>${escape(join(config.dir, 'backups'))}</allowed_path></backups>
+  <backups><allowed_disk>backups</allowed_disk></backups>
+  <storage_configuration><disks><backups>${diskXml(backups)}</backups></disks></storage_configuration>
 </clickhouse>
 `;
 }
@@ -54,8 +87,18 @@ function halfOfMemory({ memoryBytesMax }: ClickHouseServerConfig): string {
   return `<max_memory_usage_for_user>${bytes}</max_memory_usage_for_user>`;
 }
 
+function diskXml(disk: BackupDisk): string {
+  if (disk.kind === 'folder') return `<type>local</type><path>${escape(disk.path)}/</path>`;
+  const { endpoint, accessKeyId, secretAccessKey } = disk;
+  return `<type>s3_plain</type><endpoint>${escape(endpoint)}</endpoint>`
+    + `<access_key_id>${escape(accessKeyId)}</access_key_id>`
+    + `<secret_access_key>${escape(secretAccessKey)}</secret_access_key>`;
+}
+
 function usersXml(config: ClickHouseServerConfig): string {
-  const { credentials, databases } = config;
+  const { credentials, databases, hasAnalyst = true } = config;
+  const analysts = hasAnalyst
+    ? grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst)) : '';
   return `<clickhouse>
   <profiles>
     <default>
@@ -72,6 +115,7 @@ function usersXml(config: ClickHouseServerConfig): string {
       <max_rows_to_read>2000000000</max_rows_to_read>
       <max_result_rows>1000000</max_result_rows>
       <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
+      <allow_introspection_functions>0</allow_introspection_functions>
       <constraints>
         <readonly><const/></readonly>
         <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
@@ -81,6 +125,9 @@ function usersXml(config: ClickHouseServerConfig): string {
         <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
         <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
         <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+        <allow_experimental_eval_table_function><const/></allow_experimental_eval_table_function>
+        <allow_experimental_ai_functions><const/></allow_experimental_ai_functions>
+        <allow_introspection_functions><const/></allow_introspection_functions>
       </constraints>
     </analyst>
     <history>
@@ -115,7 +162,7 @@ function usersXml(config: ClickHouseServerConfig): string {
     ${bootUser()}
     ${adminUser(credentials.admin)}
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
-    ${grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst))}
+    ${analysts}
     ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
   </users>
 </clickhouse>
@@ -152,11 +199,18 @@ function grantedUser(
 
 function user(name: string, password: string, profile: string, rights: string): string {
   return (
-    `<${name}><password>${escape(password)}</password>` +
+    `<${name}>${secretOf(password)}` +
     '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks>' +
     `<profile>${profile}</profile><quota>${name === 'analyst' ? name : 'default'}</quota>` +
     `${rights}</${name}>`
   );
+}
+
+/** Its hash alone: the engine can be asked for its own files, and passwords are random. */
+function secretOf(password: string): string {
+  if (password === '') return '<password></password>';
+  const hash = createHash('sha256').update(password).digest('hex');
+  return `<password_sha256_hex>${hash}</password_sha256_hex>`;
 }
 
 /**

@@ -10,6 +10,14 @@ export type Passwords<Name extends string> = { readonly [name in Name]: string }
 /** The passwords of the local ClickHouse users. */
 export type Credentials = Passwords<(typeof CLICKHOUSE_USERS)[number]>;
 
+/**
+ * Where the passwords of the users of a ClickHouse directory are: beside it, since the engine can
+ * be asked for the files in it.
+ */
+export function credentialsFileOf(dir: string): string {
+  return `${dir}-credentials.json`;
+}
+
 /** The passwords of the ClickHouse users of a data directory. */
 export function credentialsOf(path: string): Credentials {
   return passwordsOf(path, CLICKHOUSE_USERS);

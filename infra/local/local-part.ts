@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Cache } from './cache.ts';
 import { endLeftover } from './child.ts';
 import { startClickHouse } from './clickhouse.ts';
-import { credentialsOf, passwordsOf } from './credentials.ts';
+import { credentialsFileOf, credentialsOf, passwordsOf } from './credentials.ts';
 import { requireFree } from './external.ts';
 import { clusterIdOf, kafkaDistribution, startKafkaNode } from './kafka.ts';
 import type { Log, Part, PartName } from './part.ts';
@@ -113,7 +114,9 @@ async function bringRedis(
 
 async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<StartOn> {
   const { log, clickhouseDatabases: databases } = options;
-  const credentials = credentialsOf(join(dir, 'credentials.json'));
+  const credentials = credentialsOf(credentialsFileOf(dir));
+  // Where they were until they had a place that the engine cannot read.
+  rmSync(join(dir, 'credentials.json'), { force: true });
   return async (port) => {
     const part = await startClickHouse({ port, dir, credentials, databases, log });
     const env = {

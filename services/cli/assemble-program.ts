@@ -5,6 +5,7 @@ import { openOperator, type OperatorConfig } from './assemble.ts';
 import { auditCommand } from './audit/command.ts';
 import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
+import { backupCommand, restoreCommand, verifyCommand } from './backup/assemble.ts';
 import { CAPACITY_PORTS } from './capacity/assemble.ts';
 import { capacityCommand } from './capacity/command.ts';
 import { clientCommand } from './client/command.ts';
@@ -56,9 +57,18 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   mount('dlq', dlqCommand, opened(openDeadLetters));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
+  mount('backup', backupCommand, bare);
+  mount('restore', restoreCommand, withOutput);
+  mount('verify', verifyCommand, bare);
   mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
   mount('conformance', conformanceCommand, bare);
 };
+
+/** The operator's ports, for a command that another program does a part of. */
+async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
+  const operator = await opened(openOperator)(around);
+  return { ...operator, ports: { ...around, ...operator.ports } };
+}
 
 function bare<Ports>(ports: Ports): Opened<Ports> {
   return { ports, close: () => Promise.resolve() };

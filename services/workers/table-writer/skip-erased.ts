@@ -38,9 +38,10 @@ export interface SkipErasedPorts {
   readonly digest: Digest;
 }
 
-/** Topics whose records are of one device, which is their key. */
-const OF_DEVICES: ReadonlySet<string> = new Set([
-  TOPICS.locations.name, TOPICS.overflowLocations.name, TOPICS.telemetryEvents.name,
+/** Topics whose records are of one device or transport, which is their key. */
+const KEYED: ReadonlyMap<string, keyof ErasedTracks> = new Map([
+  [TOPICS.locations.name, 'devices'], [TOPICS.overflowLocations.name, 'devices'],
+  [TOPICS.telemetryEvents.name, 'devices'], [TOPICS.deferredEvents.name, 'transports'],
 ]);
 
 /** Reads what the log says is erased. */
@@ -56,7 +57,9 @@ export async function readErasures(reader: LogReader): Promise<Erasures> {
  * from the log that its records come from.
  */
 export function createSkipErased({ read, clock, digest }: SkipErasedPorts): SkipErased {
-  let erased: Erasures = { tracks: new Map(), drivers: new Map() };
+  let erased: Erasures = {
+    tracks: { devices: new Map(), transports: new Map() }, drivers: new Map(),
+  };
   let readAtMs = -Infinity;
 
   async function begin(): Promise<void> {
@@ -67,8 +70,9 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
 
   function left(record: LogRecord): LogRecord | undefined {
     const { topic, key } = record;
-    if (OF_DEVICES.has(topic)) {
-      return isErased(erased.tracks, key, receivedAtMs(record)) ? undefined : record;
+    const keyed = KEYED.get(topic);
+    if (keyed !== undefined) {
+      return isErased(erased.tracks[keyed], key, receivedAtMs(record)) ? undefined : record;
     }
     if (topic === TOPICS.deliveryLocations.name) {
       return withoutErasedDrivers(record, erased.drivers, digest);
@@ -83,7 +87,7 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
       if (clock.nowMs() - readAtMs >= ERASED_TRACKS_POLL_MS) await begin();
     },
     left(record) {
-      const isNothing = erased.tracks.size === 0 && erased.drivers.size === 0;
+      const isNothing = erased.tracks.devices.size === 0 && erased.drivers.size === 0;
       return isNothing || !isDecoded(record) ? record : left(record);
     },
   };
@@ -97,7 +101,8 @@ function isErasedDeadLetter(
   if (origin === undefined || headers === undefined) return false;
   const key = Buffer.from(origin.key ?? '', 'base64').toString('utf8');
   const atMs = Number(headers['received-at'] ?? 0);
-  if (OF_DEVICES.has(origin.topic)) return isErased(tracks, key, atMs);
+  const keyed = KEYED.get(origin.topic);
+  if (keyed !== undefined) return isErased(tracks[keyed], key, atMs);
   if (origin.topic !== TOPICS.deliveryLocations.name) return false;
   const { client = '', provider = '' } = headers;
   const erased = drivers.get(providerName(client, provider)) ?? [];

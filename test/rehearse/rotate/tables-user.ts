@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { writeClickHouseConfig } from '../../../infra/local/clickhouse-config.ts';
-import { credentialsOf } from '../../../infra/local/credentials.ts';
+import { credentialsFileOf, credentialsOf } from '../../../infra/local/credentials.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
 import type { FaultEnv } from '../../faults/scenario.ts';
@@ -19,7 +19,7 @@ const WRITERS: readonly ProcessName[] = ['workers-1', 'workers-2'];
 export async function rotateTablesUser(faultEnv: FaultEnv, ingest: string): Promise<void> {
   const { cluster } = faultEnv;
   const dir = join(cluster.dir, 'stack', 'clickhouse');
-  const credentials = credentialsOf(join(dir, 'credentials.json'));
+  const credentials = credentialsOf(credentialsFileOf(dir));
   await step(faultEnv, 'tables: another password, and writers that know it', async () => {
     writeClickHouseConfig({
       dir, credentials: { ...credentials, ingest }, databases: ['tracking'],
