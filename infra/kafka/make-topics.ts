@@ -2,7 +2,7 @@ import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaClient, KafkaSecurity } from '../../services/adapters/kafka/config.ts';
 import { openKafka } from '../../services/adapters/kafka/open.ts';
-import type { RegistryConfig } from '../../services/adapters/registry/client.ts';
+import type { RegistryConfig } from '../../services/adapters/registry/config.ts';
 import { openRecordSchemas, type TopicSchema } from '../../services/adapters/registry/schemas.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import { grantsOfCatalog } from './grants.ts';

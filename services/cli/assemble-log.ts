@@ -2,7 +2,7 @@ import { bundleOf } from '../../schemas/bundles.ts';
 import type { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
-import type { RegistryConfig } from '../adapters/registry/client.ts';
+import type { RegistryConfig } from '../adapters/registry/config.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';

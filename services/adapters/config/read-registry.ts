@@ -2,14 +2,14 @@ import type { TlsTexts } from '../../kernel/tls.ts';
 import { readTls } from './read-tls.ts';
 
 /** How to reach the schema registry, and who asks it. */
-export interface RegistryPlace {
+export interface RegistryAccess {
   readonly url: string;
   readonly tls?: TlsTexts;
   readonly login?: { readonly username: string; readonly password: string };
 }
 
 /** Reads that from variables; throws where half of a login is set, instead of going without one. */
-export function readRegistry(env: Readonly<Record<string, unknown>>): RegistryPlace {
+export function readRegistry(env: Readonly<Record<string, unknown>>): RegistryAccess {
   const text = (name: string): string => {
     const value = env[name];
     return typeof value === 'string' ? value : '';

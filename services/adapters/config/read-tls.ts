@@ -43,7 +43,7 @@ export const registryTlsSettings = {
 /**
  * The texts of the files that are named for a part; undefined where none is. Throws one sentence
  * where a file cannot be read, half a pair is named, or the address is without TLS: nothing that
- * should be secret goes out in clear because of one missing letter.
+ * should be secret goes out in clear because of one missing character.
  */
 export function readTls(
   part: TlsPart, url: string | undefined, env: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { RegistryConfig } from './client.ts';
+import type { RegistryConfig } from './config.ts';
 
 /** What the registry answered. */
 export interface RegistryAnswer {

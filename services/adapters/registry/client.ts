@@ -2,20 +2,9 @@ import { Agent } from 'node:https';
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { TlsTexts } from '../../kernel/tls.ts';
 import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import { completeSubject } from './compatibility.ts';
-
-/** How to reach the registry; `url` is the base of its Confluent-compatible interface. */
-export interface RegistryConfig {
-  readonly url: string;
-  readonly clientId: string;
-  readonly requestMsMax: number;
-  /** Who signs the registry, and who we are, where the address says TLS. */
-  readonly tls?: TlsTexts | undefined;
-  /** Who logs in; nobody where the registry asks for no login. */
-  readonly login?: { readonly username: string; readonly password: string } | undefined;
-}
+import type { RegistryConfig } from './config.ts';
 
 /** A schema as an object; `$schema` is left out before it goes to the registry. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

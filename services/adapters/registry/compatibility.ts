@@ -1,5 +1,5 @@
 import { askRegistry } from './ask.ts';
-import type { RegistryConfig } from './client.ts';
+import type { RegistryConfig } from './config.ts';
 
 /** What every subject promises: records of the version before follow the new one. */
 const WANTED = 'BACKWARD';

@@ -40,7 +40,7 @@ const ofNamespaces = (label: string): Peer => (
 );
 
 /** Who comes in where, beside the denial of everything. */
-const DOORS = [
+const WAYS_IN = [
   ['base/network-policies.yaml', 'calls', [ofNamespaces('rastro/calls-gateways')], 'http'],
   ['base/network-policies.yaml', 'metrics', [ofNamespaces('rastro/reads-metrics')], 'admin'],
   ['components/clickhouse/clickhouse.yaml', 'clickhouse',
@@ -56,7 +56,7 @@ describe('the network policies', () => {
     });
   });
 
-  it.each(DOORS)('of %s let in by %s who is named, at one port, and nobody else', (
+  it.each(WAYS_IN)('of %s let in by %s who is named, at one port, and nobody else', (
     path, name, from, port,
   ) => {
     const { ingress, policyTypes } = policyIn(path, name);
@@ -64,7 +64,7 @@ describe('the network policies', () => {
     expect(ingress).toEqual([{ from, ports: [{ protocol: 'TCP', port }] }]);
   });
 
-  it.each(DOORS.slice(2))('of %s let %s call nobody', (path, name) => {
+  it.each(WAYS_IN.slice(2))('of %s let %s call nobody', (path, name) => {
     const { egress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Egress');
     expect(egress).toEqual([]);
