@@ -5,7 +5,8 @@ import {
   readMigrations,
   type MigrationReport,
 } from '../../services/adapters/clickhouse/migrations.ts';
-import { writeCountryCodes } from './country-codes.ts';
+import { writeCountryCodes } from '../../services/adapters/clickhouse/country-codes.ts';
+import { knownCountries } from '../../services/adapters/config/countries.ts';
 import type { TlsTexts } from '../../services/kernel/tls.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
@@ -39,7 +40,9 @@ export async function migrateDatabase(
   try {
     await createDatabase(server, target.database);
     const report = await migrate(store, await readMigrations(folder));
-    if (folder === MIGRATIONS_FOLDER) await writeCountryCodes(store, target.countries ?? []);
+    if (folder === MIGRATIONS_FOLDER) {
+      await writeCountryCodes(store, knownCountries(target.countries ?? []));
+    }
     return report;
   } finally {
     await Promise.all([server.close(), store.close()]);

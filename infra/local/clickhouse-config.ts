@@ -14,7 +14,20 @@ export type ClickHouseServerConfig = {
   readonly hasAnalyst?: boolean;
   /** Rows that all queries of the analyst may read in an hour. */
   readonly analystRowsPerHourMax?: number;
+  /** Where backups go; by default a folder beside the directory. */
+  readonly backups?: BackupDisk;
 };
+
+/** What the disk `backups` is: a folder of this machine, or a bucket of an object storage. */
+export type BackupDisk =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+    readonly kind: 'bucket';
+    /** Address of the bucket and the path in it, such as `http://127.0.0.1:9000/backups/tables/`. */
+    readonly endpoint: string;
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+  };
 
 const ANALYST_ROWS_PER_HOUR_MAX = 100_000_000_000;
 
@@ -24,21 +37,37 @@ const HISTORY_TABLES = [
   'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
 ];
 
+/** The disk of backups where none is said. */
+export function folderBeside(dir: string): BackupDisk {
+  return { kind: 'folder', path: backupFolderOf(dir) };
+}
+
 /**
- * Writes users.xml and config.xml and returns the path of the latter. Backups go to files below
- * `backups` of the same directory; move them elsewhere. Users live only here: the
- * embedded engine refuses CREATE USER (code 514).
+ * Where the backups of a data directory are: beside it, so that losing the one keeps the other. On
+ * a machine with two disks, link it to the other one.
+ */
+export function backupFolderOf(dir: string): string {
+  return `${dir}-backups`;
+}
+
+/**
+ * Writes users.xml and config.xml and returns the path of the latter. Backups go to the disk
+ * `backups`. Users live only here: the embedded engine refuses CREATE USER (code 514).
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
   mkdirSync(config.dir, { recursive: true });
+  const backups = config.backups ?? folderBeside(config.dir);
+  if (backups.kind === 'folder') mkdirSync(backups.path, { recursive: true, mode: 0o700 });
   const usersFile = join(config.dir, 'users.xml');
   const configFile = join(config.dir, 'config.xml');
   writeFileSync(usersFile, usersXml(config), { mode: 0o600 });
-  writeFileSync(configFile, configXml(config, usersFile), { mode: 0o600 });
+  writeFileSync(configFile, configXml(config, usersFile, backups), { mode: 0o600 });
   return configFile;
 }
 
-function configXml(config: ClickHouseServerConfig, usersFile: string): string {
+function configXml(
+  config: ClickHouseServerConfig, usersFile: string, backups: BackupDisk,
+): string {
   return `<clickhouse>
   <users_config>${escape(usersFile)}</users_config>
   <max_server_memory_usage>${config.memoryBytesMax}</max_server_memory_usage>
@@ -46,9 +75,18 @@ function configXml(config: ClickHouseServerConfig, usersFile: string): string {
   <background_schedule_pool_size>4</background_schedule_pool_size>
   <max_concurrent_queries>200</max_concurrent_queries>
   <keep_alive_timeout>10</keep_alive_timeout>
-  <backups><allowed_path>${escape(join(config.dir, 'backups'))}</allowed_path></backups>
+  <backups><allowed_disk>backups</allowed_disk></backups>
+  <storage_configuration><disks><backups>${diskXml(backups)}</backups></disks></storage_configuration>
 </clickhouse>
 `;
+}
+
+function diskXml(disk: BackupDisk): string {
+  if (disk.kind === 'folder') return `<type>local</type><path>${escape(disk.path)}/</path>`;
+  const { endpoint, accessKeyId, secretAccessKey } = disk;
+  return `<type>s3_plain</type><endpoint>${escape(endpoint)}</endpoint>`
+    + `<access_key_id>${escape(accessKeyId)}</access_key_id>`
+    + `<secret_access_key>${escape(secretAccessKey)}</secret_access_key>`;
 }
 
 function usersXml(config: ClickHouseServerConfig): string {

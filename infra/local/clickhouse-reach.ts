@@ -10,9 +10,12 @@ const OF_THE_MACHINE: readonly string[] = [
 /** Variables that the engine gets: it shows its own to everyone who may ask it for a file. */
 const VARIABLES = ['PATH', 'LANG', 'TZ', 'LD_LIBRARY_PATH'];
 
-/** The files that the engine may use; undefined where the kernel cannot hold it to them. */
-export function engineReach(dir: string): FileAccess | undefined {
-  return canConfine() ? { writes: [dir], reads: OF_THE_MACHINE } : undefined;
+/**
+ * The files that the engine may use, its own folders and what it needs to know of the machine;
+ * undefined where the kernel cannot hold it to them.
+ */
+export function engineReach(folders: readonly string[]): FileAccess | undefined {
+  return canConfine() ? { writes: folders, reads: OF_THE_MACHINE } : undefined;
 }
 
 /** The environment of the engine. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { writeClickHouseConfig } from './clickhouse-config.ts';
+import { folderBeside, writeClickHouseConfig, type BackupDisk } from './clickhouse-config.ts';
 import { engineEnvironment, engineReach } from './clickhouse-reach.ts';
 import type { Credentials } from './credentials.ts';
 import type { Log, Part } from './part.ts';
@@ -17,6 +17,8 @@ export type ClickHouseOptions = {
   readonly databases: readonly string[];
   readonly memoryBytesMax?: number;
   readonly analystRowsPerHourMax?: number;
+  /** Where backups go; by default a folder beside the directory. */
+  readonly backups?: BackupDisk;
   readonly log: Log;
 };
 
@@ -32,13 +34,14 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const url = `http://127.0.0.1:${port}`;
   const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
   const { analystRowsPerHourMax } = options;
-  const reach = engineReach(dir);
+  const backups = options.backups ?? folderBeside(dir);
+  const reach = engineReach([dir, ...(backups.kind === 'folder' ? [backups.path] : [])]);
   if (reach === undefined) {
-    options.log('warning', 'ClickHouse lets nobody in as analyst: this kernel has no Landlock of'
+    options.log('warning', 'ClickHouse lets no one in as analyst: this kernel has no Landlock of'
       + ' version 2 (Linux 5.19), and without it an analyst would read every file of this user.');
   }
   const configFile = writeClickHouseConfig({
-    dir, credentials, databases, memoryBytesMax, hasAnalyst: reach !== undefined,
+    dir, credentials, databases, memoryBytesMax, backups, hasAnalyst: reach !== undefined,
     ...(analystRowsPerHourMax === undefined ? {} : { analystRowsPerHourMax }),
   });
   const part = await supervise({

@@ -39,7 +39,10 @@ export function probeRegistry(url: string): Promise<boolean> {
 }
 
 /** The connection is not kept: a server with one open takes seconds longer to end. */
-async function answers(url: string, headers: Record<string, string>): Promise<boolean> {
+/** True when a GET of the address succeeds. */
+export async function answers(
+  url: string, headers: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_MS_MAX);
     const response = await fetch(url, { headers: { ...headers, connection: 'close' }, signal });

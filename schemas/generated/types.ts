@@ -3445,7 +3445,8 @@ export interface CommandAudited {
     | 'dead-letters'
     | 'overflow'
     | 'provider-commands'
-    | 'codes';
+    | 'codes'
+    | 'tables';
   /**
    * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
    */
@@ -4195,7 +4196,7 @@ export interface TokenRevoked {
   at_ms: number;
 }
 /**
- * The positions and telemetry events of a device that were received up to a time are erased: no reader of the log may bring them into a store again.
+ * The positions, telemetry events and deferred answers of a device that were received up to a time are erased: no reader of the log may bring them into a store again.
  */
 export interface TrackErased {
   /**
@@ -4214,6 +4215,14 @@ export interface TrackErased {
    * What was received at this time or before is erased, ms since epoch. Of two facts about a device the later time counts.
    */
   received_until_ms: number;
+  /**
+   * Transports that the device was registered for: answers about them (process_telemetry_events) are erased too. Absent where there are none.
+   *
+   * @maxItems 1000
+   *
+   * Items: An id given by one of the parties: 1 to 255 characters.
+   */
+  transport_ids?: string[];
 }
 
 /**

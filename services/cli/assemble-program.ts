@@ -7,6 +7,7 @@ import { openOperator, type OperatorConfig } from './assemble.ts';
 import { auditCommand } from './audit/command.ts';
 import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
+import { backupCommand, restoreCommand, verifyCommand } from './backup/assemble.ts';
 import { CAPACITY_PORTS } from './capacity/assemble.ts';
 import { capacityCommand } from './capacity/command.ts';
 import { clientCommand } from './client/command.ts';
@@ -58,6 +59,9 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   mount('dlq', dlqCommand, opened(openDeadLetters));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
+  mount('backup', backupCommand, bare);
+  mount('restore', restoreCommand, withOutput);
+  mount('verify', verifyCommand, bare);
   mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
   mount('conformance', conformanceCommand, bare);
 };
@@ -71,6 +75,12 @@ function byTls(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConfig {
     redis: redis && { ...redis, tls: readTls('REDIS', redis.url, env) },
     tables: tables && { ...tables, tls: readTls('CLICKHOUSE', tables.url, env) },
   };
+}
+
+/** The operator's ports, for a command that another program does a part of. */
+async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
+  const operator = await opened(openOperator)(around);
+  return { ...operator, ports: { ...around, ...operator.ports } };
 }
 
 function bare<Ports>(ports: Ports): Opened<Ports> {

@@ -5,7 +5,9 @@ import type { ClickHouse } from './clickhouse.ts';
  * Not filled from the log, or by the clock (ADR 0021), or summed up of rows of other tables, whose
  * older ones the log does not hold any more.
  */
-const LEDGERS = ['schema_migrations', 'device_day_marks', 'device_days', 'provider_command_states'];
+const LEDGERS = [
+  'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'provider_command_states',
+];
 
 /** Columns that pass before their row does. */
 const PASSING: readonly string[] = ['dead_letters.value'];

@@ -2,23 +2,34 @@ import type { TrackEraser } from '../../kernel/track-eraser.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 const OF_DEVICE = 'device_id = {device:String}';
-const ERASED = `${OF_DEVICE} AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
+const UNTIL = 'received_at <= fromUnixTimestamp64Milli({until:Int64}, \'UTC\')';
+const ERASED = `${OF_DEVICE} AND ${UNTIL}`;
+const ANSWERS = `has({transports:Array(String)}, toString(transport_id)) AND ${UNTIL}`;
 
-/** Tables of what a device sent, each row with its time of receipt. */
-const SENT = ['locations', 'telemetry', 'location_outliers', 'telemetry_events'];
+/** Tables of what was sent, each row with its time of receipt. */
+const SENT = [
+  ['locations', ERASED], ['telemetry', ERASED], ['location_outliers', ERASED],
+  ['telemetry_events', ERASED], ['deferred_answers', ANSWERS],
+] as const;
 
 /** What is computed of it; made again of what is left. */
 const COMPUTED = ['device_last', 'device_minutes', 'device_days', 'device_day_marks'];
 
-/** Raw records that could not be applied; their key is the device. */
-const DEAD_LETTERS = `key = {device:String}
-  AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
-  AND origin_topic IN ('rtt.locations.v1', 'rtt.overflow-locations.v1', 'rtt.telemetry-events.v1')`;
+/** Raw records that could not be applied; their key is the device or the transport. */
+const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
+    AND origin_topic IN ('rtt.locations.v1', 'rtt.overflow-locations.v1', 'rtt.telemetry-events.v1')
+  OR has({transports:Array(String)}, key) AND origin_topic = 'rtt.deferred-events.v1')`;
 
 /** In the ledger the records stay, with no items to account for: else they would seem lost. */
 const LEDGER = `ALTER TABLE ingest_records UPDATE kind = 'erased'
-  WHERE key = {device:String} AND kind IN ('locations', 'telemetry_events')
-    AND received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
+  WHERE ${UNTIL} AND (key = {device:String} AND kind IN ('locations', 'telemetry_events')
+    OR has({transports:Array(String)}, key) AND kind = 'deferred_events')`;
+
+/** Events have no transport of their own; they go before their answers. */
+const ANSWERED = `ALTER TABLE deferred_events DELETE
+  WHERE ${UNTIL} AND (provider, request_id, answer_hash) IN (
+    SELECT provider, request_id, answer_hash FROM deferred_answers WHERE ${ANSWERS})
+  SETTINGS mutations_sync = 2, allow_nondeterministic_mutations = 1`;
 
 // Every replica has rewritten its parts when the statement ends.
 const WAITS = 'SETTINGS mutations_sync = 2';
@@ -54,15 +65,16 @@ export function createTrackEraser(
   store: Pick<ClickHouse, 'query' | 'execute'>,
 ): TrackEraser {
   return {
-    async erase(device, until) {
-      const parameters = { device, until };
+    async erase(device, transports, until) {
+      const parameters = { device, transports, until };
+      await store.execute(ANSWERED, parameters);
       let rows = 0;
-      for (const table of SENT) {
+      for (const [table, which] of SENT) {
         const [found] = await store.query(
-          `SELECT count() AS rows FROM ${table} WHERE ${ERASED}`, parameters,
+          `SELECT count() AS rows FROM ${table} WHERE ${which}`, parameters,
         );
         rows += Number(found?.['rows'] ?? 0);
-        await store.execute(`ALTER TABLE ${table} DELETE WHERE ${ERASED} ${WAITS}`, parameters);
+        await store.execute(`ALTER TABLE ${table} DELETE WHERE ${which} ${WAITS}`, parameters);
       }
       await store.execute(
         `ALTER TABLE dead_letters DELETE WHERE ${DEAD_LETTERS} ${WAITS}`, parameters,

@@ -1,3 +1,4 @@
+import { backupSettings } from './backup.ts';
 import { gatewaysSettings } from './gateways.ts';
 import { rebuildSettings } from './rebuild.ts';
 import { workersSettings } from './workers.ts';
@@ -24,6 +25,7 @@ export function isKnownName(name: string): boolean {
   return name in gatewaysSettings
     || name in workersSettings
     || name in rebuildSettings
+    || name in backupSettings
     || namesOfOthers.some((known) => known === name)
     || PREFIXES_OF_TOOLS.some((prefix) => name.startsWith(prefix));
 }

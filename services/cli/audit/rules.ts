@@ -24,6 +24,7 @@ type SubjectOf = AuditRule['subject'];
 const never = (): boolean => false;
 const always = (): boolean => true;
 const unlessDryRun = ({ options }: NamedCommand): boolean => options['dryRun'] !== true;
+const replaces = ({ options }: NamedCommand): boolean => options['replace'] === true;
 const none: SubjectOf = () => undefined;
 
 const word = (kind: SubjectKind, at = 0): SubjectOf => ({ words }) => subject(kind, words[at]);
@@ -99,6 +100,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'dlq replay': audited('dead-letters', OF_A_DEAD_LETTER),
   'dlq release': audited('dead-letters', word('key'), unlessDryRun),
   'dlq discard': audited('dead-letters', OF_A_DEAD_LETTER, unlessDryRun),
+  'restore': audited('tables', word('backup'), replaces),
   'audit': { unaudited: 'It reads the audit itself.' },
   'lag': { unaudited: 'It reads numbers of groups and topics, and no record.' },
   'topics': { unaudited: 'It reads names and sizes of topics, and no record.' },
@@ -110,6 +112,8 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   },
   'rebuild redis': { unaudited: 'It makes a store say what the log says, and shows no record.' },
   'rebuild clickhouse': { unaudited: 'It writes what the log says, and shows no record.' },
+  'backup': { unaudited: 'It copies the tables to their own disk, and shows no record.' },
+  'verify': { unaudited: 'It compares hashes, and shows no record.' },
   'capacity': { unaudited: 'It calculates from a file.' },
   'conformance': { unaudited: 'It calls a system from outside, as a client of it.' },
 };

@@ -142,7 +142,8 @@ async function dropDriver(ports: OperatorPorts, driver: NamedDriver): Promise<Re
   };
 }
 
-async function reapply(ports: OperatorPorts): Promise<Report> {
+/** Deletes again from the tables what the log says is erased: a backup may have brought it back. */
+export async function reapply(ports: OperatorPorts): Promise<Report> {
   const { devices, rowsDeleted: ofDevices, left } = await eraseTracksAgain(ports);
   const { drivers, rowsDeleted: ofDrivers } = ports.driverEraser === undefined
     ? { drivers: 0, rowsDeleted: 0 } : await eraseDriversAgain(ports, ports.driverEraser);

@@ -39,8 +39,8 @@ const POLL_MS = 500;
 /** Groups that write positions, in the order in which these pass through them. */
 const WRITERS: readonly (readonly [group: string, topics: readonly string[]])[] = [
   ['rastro.table-writer', [
-    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deliveryLocations.name,
-    TOPICS.deadLetters.name,
+    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deferredEvents.name,
+    TOPICS.deliveryLocations.name, TOPICS.deadLetters.name,
   ]],
   ['rastro.table-writer.overflow', [TOPICS.overflowLocations.name]],
 ];
@@ -77,8 +77,8 @@ async function deleteRows(
   if (trackEraser === undefined) return { rowsDeleted: 0, left: LEFT_WITHOUT_TABLES };
   const isWritten = await untilKnownAndWritten(ports);
   let rowsDeleted = 0;
-  for (const { device_id, received_until_ms } of tracks) {
-    rowsDeleted += await trackEraser.erase(device_id, received_until_ms);
+  for (const { device_id, transport_ids = [], received_until_ms } of tracks) {
+    rowsDeleted += await trackEraser.erase(device_id, transport_ids, received_until_ms);
   }
   return { rowsDeleted, left: isWritten ? [] : LEFT_BEHIND };
 }

@@ -62,8 +62,10 @@ export async function subjectsOfShipment(
   return [...new Set([subject, ...same, ...asked])];
 }
 
-/** One registration of an entity, and the client that registered it. */
-export type DeviceLife = Pick<DeviceRegistered, 'device_id' | 'client_id'>;
+/** One registration of an entity, the client that registered it and its transports. */
+export interface DeviceLife extends Pick<DeviceRegistered, 'device_id' | 'client_id'> {
+  readonly transport_ids: string[];
+}
 
 /** Every life of the entity that a device belongs to: the name that is sealed in them is one. */
 export async function livesOfDevice(
@@ -72,9 +74,16 @@ export async function livesOfDevice(
   const lives = new Map<string, DeviceLife[]>();
   await eachFact<DeviceEvent>(reader, [TOPICS.deviceLifecycle.name], (event) => {
     if (event.type !== 'DeviceRegistered') return;
-    const { client_id, entity_hash, device_id } = event;
+    const { client_id, entity_hash, device_id, transport_id } = event;
     const entity = JSON.stringify([client_id, entity_hash]);
-    lives.set(entity, [...lives.get(entity) ?? [], { device_id, client_id }]);
+    const own = lives.get(entity) ?? [];
+    const known = own.find((each) => each.device_id === device_id);
+    // A repeated registration may name another transport.
+    if (known?.transport_ids.includes(String(transport_id)) === false) {
+      known.transport_ids.push(String(transport_id));
+    }
+    lives.set(entity, known === undefined
+      ? [...own, { device_id, client_id, transport_ids: [String(transport_id)] }] : own);
   });
   return [...lives.values()].find((own) => own.some((each) => each.device_id === deviceId)) ?? [];
 }

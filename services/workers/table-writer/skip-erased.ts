@@ -3,22 +3,17 @@ import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import {
-  isDriverErased, providerName, readErasedDrivers, type Driver, type ErasedDrivers,
-} from '../../kernel/erased-drivers.ts';
+  isErasedPost, KEYED_TOPICS, type Erasures,
+} from '../../domain/personal/erased-posts.ts';
+import { readErasedDrivers } from '../../kernel/erased-drivers.ts';
 import {
-  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil, type ErasedTracks,
+  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil,
 } from '../../kernel/erased-tracks.ts';
 import { parseFields } from '../../kernel/json-fields.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../kernel/record-log.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
 import { withoutErasedDrivers } from '../common/without-erased-drivers.ts';
-
-/** What the log says is erased. */
-export interface Erasures {
-  readonly tracks: ErasedTracks;
-  readonly drivers: ErasedDrivers;
-}
 
 /** What a table writer leaves out, because it was erased. */
 export interface SkipErased {
@@ -38,11 +33,6 @@ export interface SkipErasedPorts {
   readonly digest: Digest;
 }
 
-/** Topics whose records are of one device, which is their key. */
-const OF_DEVICES: ReadonlySet<string> = new Set([
-  TOPICS.locations.name, TOPICS.overflowLocations.name, TOPICS.telemetryEvents.name,
-]);
-
 /** Reads what the log says is erased. */
 export async function readErasures(reader: LogReader): Promise<Erasures> {
   return {
@@ -56,7 +46,9 @@ export async function readErasures(reader: LogReader): Promise<Erasures> {
  * from the log that its records come from.
  */
 export function createSkipErased({ read, clock, digest }: SkipErasedPorts): SkipErased {
-  let erased: Erasures = { tracks: new Map(), drivers: new Map() };
+  let erased: Erasures = {
+    tracks: { devices: new Map(), transports: new Map() }, drivers: new Map(),
+  };
   let readAtMs = -Infinity;
 
   async function begin(): Promise<void> {
@@ -67,8 +59,9 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
 
   function left(record: LogRecord): LogRecord | undefined {
     const { topic, key } = record;
-    if (OF_DEVICES.has(topic)) {
-      return isErased(erased.tracks, key, receivedAtMs(record)) ? undefined : record;
+    const keyed = KEYED_TOPICS.get(topic);
+    if (keyed !== undefined) {
+      return isErased(erased.tracks[keyed], key, receivedAtMs(record)) ? undefined : record;
     }
     if (topic === TOPICS.deliveryLocations.name) {
       return withoutErasedDrivers(record, erased.drivers, digest);
@@ -83,32 +76,16 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
       if (clock.nowMs() - readAtMs >= ERASED_TRACKS_POLL_MS) await begin();
     },
     left(record) {
-      const isNothing = erased.tracks.size === 0 && erased.drivers.size === 0;
+      const isNothing = erased.tracks.devices.size === 0 && erased.drivers.size === 0;
       return isNothing || !isDecoded(record) ? record : left(record);
     },
   };
 }
 
-/** A dead letter holds the record that could not be applied; its first driver is in the key. */
-function isErasedDeadLetter(
-  { tracks, drivers }: Erasures, digest: Digest, record: LogRecord,
-): boolean {
+/** A dead letter holds the record that could not be applied. */
+function isErasedDeadLetter(erased: Erasures, digest: Digest, record: LogRecord): boolean {
   const { origin, headers } = (parseFields(record.value) ?? {}) as Partial<DeadLetter>;
   if (origin === undefined || headers === undefined) return false;
   const key = Buffer.from(origin.key ?? '', 'base64').toString('utf8');
-  const atMs = Number(headers['received-at'] ?? 0);
-  if (OF_DEVICES.has(origin.topic)) return isErased(tracks, key, atMs);
-  if (origin.topic !== TOPICS.deliveryLocations.name) return false;
-  const { client = '', provider = '' } = headers;
-  const erased = drivers.get(providerName(client, provider)) ?? [];
-  return driversNamed(key.slice(provider.length + 1))
-    .some((driver) => isDriverErased(erased, digest, driver, atMs));
-}
-
-/** `type|id` in each way in which a bar may divide them, since both may hold bars. */
-function driversNamed(text: string): readonly Driver[] {
-  const parts = text.split('|');
-  return parts.slice(1).map((_, at): Driver => ({
-    external_type: parts.slice(0, at + 1).join('|'), external_id: parts.slice(at + 1).join('|'),
-  }));
+  return isErasedPost({ topic: origin.topic, key, headers }, erased, digest);
 }

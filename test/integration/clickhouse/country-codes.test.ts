@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeCountryCodes } from '../../../infra/clickhouse/country-codes.ts';
+import { writeCountryCodes } from '../../../services/adapters/clickhouse/country-codes.ts';
+import { knownCountries } from '../../../services/adapters/config/countries.ts';
 import { createHistory, type History } from './history.ts';
 
 let history: History;
@@ -24,15 +25,15 @@ describe('[RTT-21] the canonical code of a country', () => {
   );
 
   it('follows what the deployment adds, and a second run writes nothing', async () => {
-    await writeCountryCodes(history.admin, ['UK=GB', 'BR']);
+    await writeCountryCodes(history.admin, knownCountries(['UK=GB', 'BR']));
     expect([await codeOf('uk'), await codeOf('ARG')]).toEqual(['GB', 'AR']);
     const count = async () => (await history.admin.query(
       'SELECT count() AS n FROM country_codes',
     ))[0]?.['n'];
     const before = await count();
-    await writeCountryCodes(history.admin, ['UK=GB', 'BR']);
+    await writeCountryCodes(history.admin, knownCountries(['UK=GB', 'BR']));
     expect(await count()).toEqual(before);
-    await writeCountryCodes(history.admin, ['UK=UA']);
+    await writeCountryCodes(history.admin, knownCountries(['UK=UA']));
     expect(await codeOf('UK')).toBe('UA');
   });
 

@@ -50,6 +50,18 @@ const deadLetter = (device: string, offset: number) => record('dead-letters.v1',
   value: Buffer.from(CANARY).toString('base64'), code_version: '1', at_ms: NOW_MS,
 }, { offset });
 
+const answer = (transport: number, offset: number, over: object = at) => (
+  record('rtt.deferred-events.v1', String(transport), {
+    id: `request-${offset}`, route_distance: 1, transport_id: transport, post_timestamp: NOW,
+    events: [{
+      name: 'harsh_braking', start_date: new Date(NOW_MS - 9_000).toISOString(),
+      end_date: new Date(NOW_MS - 8_000).toISOString(), latitude: -23.5, longitude: -46.6,
+      metadata: transport === 77 && over === at ? [{ name: 'driver', value: `gone ${CANARY}` }] : [],
+    }],
+  }, { ...over, offset, headers: { transport: String(transport) } })
+);
+const answers = [answer(78, 401), answer(77, 402, later)];
+
 /** Before the erasure, of a device: near and far in time, outliers, events and dead letters. */
 const before = (device: string, from: number): readonly LogRecord[] => [
   post([fix(10), fix(11), fix(70)], { device, ...at, offset: from }),
@@ -125,11 +137,13 @@ describe('the erasure of a driver in ClickHouse', () => {
 describe('the erasure of positions in ClickHouse', () => {
   it('[GEN-58] leaves the tables as if nothing had come from the device until then', async () => {
     const other = [...before('stays', 100), ...after('stays', 110)];
-    await writePosts(erased.ingest, [...before('gone', 10), ...after('gone', 20), ...other]);
-    await writePosts(never.ingest, [...after('gone', 20), ...other]);
+    await writePosts(erased.ingest, [
+      ...before('gone', 10), ...after('gone', 20), ...other, answer(77, 400), ...answers,
+    ]);
+    await writePosts(never.ingest, [...after('gone', 20), ...other, ...answers]);
     const eraser = createTrackEraser(erased.admin);
-    expect(await eraser.erase('gone', ERASED_MS)).toBe(13);
-    expect(await eraser.erase('gone', ERASED_MS)).toBe(0);
+    expect(await eraser.erase('gone', ['77'], ERASED_MS)).toBe(14);
+    expect(await eraser.erase('gone', ['77'], ERASED_MS)).toBe(0);
 
     expect(await rowsOf(erased)).toEqual(await rowsOf(never));
     for (const view of ['v_device_last', 'v_device_minutes', 'v_locations', 'v_telemetry']) {
@@ -152,9 +166,11 @@ describe('the erasure of positions in ClickHouse', () => {
   it('[GEN-58] holds through a rebuild, into these tables and into empty ones', async () => {
     const log = [
       record('personal.erased-tracks.v1', 'gone', {
-        type: 'TrackErased', device_id: 'gone', client_id: 'c', received_until_ms: ERASED_MS,
+        type: 'TrackErased', device_id: 'gone', client_id: 'c', transport_ids: ['77'],
+        received_until_ms: ERASED_MS,
       }),
       ...before('gone', 10), ...after('gone', 20), ...before('stays', 100), ...after('stays', 110),
+      answer(77, 400), ...answers,
     ];
     const empty = await createHistory();
     try {

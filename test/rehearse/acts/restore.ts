@@ -11,7 +11,7 @@ import { sha256 } from '../../faults/workload/caller.ts';
 import {
   backUpLog, backUpTables, destroyEverything, restoreLog, restoreTables,
 } from '../restore/copies.ts';
-import { refillTables } from '../restore/refill.ts';
+import { refillTables } from '../restore/operator.ts';
 import { deed, step, underLoad } from '../steps.ts';
 
 /** Calls between the backup of the tables and the loss of everything: only the log has them. */

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { backupFolderOf } from '../../../infra/local/clickhouse-config.ts';
 import { askTables } from '../../faults/checker/collect/clickhouse.ts';
 import { brokerDir } from '../../faults/cluster/cluster-log.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
@@ -13,7 +14,7 @@ const ENGINE_FILES = new Set([
 /** The tables as they are at one moment, taken to another place while everything works. */
 export async function backUpTables(cluster: TestCluster): Promise<void> {
   const { clickhouse_database: database } = cluster.addresses;
-  await askTables(cluster.addresses, `BACKUP DATABASE ${database} TO File('${BACKUP}')`);
+  await askTables(cluster.addresses, `BACKUP DATABASE ${database} TO Disk('backups', '${BACKUP}')`);
   mkdirSync(backupDir(cluster), { recursive: true });
   renameSync(engineBackup(cluster), backupOf(cluster, 'tables'));
 }
@@ -31,10 +32,15 @@ export async function backUpLog(cluster: TestCluster): Promise<void> {
 
 /** Ends what still runs and removes every byte of data of all four parts. */
 export async function destroyEverything(cluster: TestCluster): Promise<void> {
-  await Promise.all([cluster.redis.stop(), cluster.clickhouse.stop()]);
+  await Promise.all([cluster.redis.stop(), destroyTables(cluster)]);
   rmSync(logDir(cluster), { recursive: true });
   for (const name of schemaFiles(cluster)) rmSync(join(registryDir(cluster), name));
   rmSync(join(cluster.dir, 'stack', 'redis', 'appendonlydir'), { recursive: true });
+}
+
+/** Ends the engine of the tables and removes every byte of its data; its backups are elsewhere. */
+export async function destroyTables(cluster: TestCluster): Promise<void> {
+  await cluster.clickhouse.stop();
   for (const name of readdirSync(engineDir(cluster))) {
     if (!ENGINE_FILES.has(name)) rmSync(join(engineDir(cluster), name), { recursive: true });
   }
@@ -54,10 +60,9 @@ export async function restoreLog(cluster: TestCluster): Promise<void> {
 export async function restoreTables(cluster: TestCluster): Promise<number> {
   const { clickhouse_database: database } = cluster.addresses;
   await cluster.clickhouse.start();
-  mkdirSync(join(engineDir(cluster), 'backups'), { recursive: true });
   cpSync(backupOf(cluster, 'tables'), engineBackup(cluster), { recursive: true });
   const server = { ...cluster.addresses, clickhouse_database: 'default' };
-  await askTables(server, `RESTORE DATABASE ${database} FROM File('${BACKUP}')`);
+  await askTables(server, `RESTORE DATABASE ${database} FROM Disk('backups', '${BACKUP}')`);
   const [row] = await askTables(cluster.addresses, 'SELECT count() AS n FROM ingest_records');
   return Number(row?.['n']);
 }
@@ -87,5 +92,5 @@ function engineDir({ dir }: TestCluster): string {
 }
 
 function engineBackup(cluster: TestCluster): string {
-  return join(engineDir(cluster), 'backups', BACKUP);
+  return join(backupFolderOf(engineDir(cluster)), BACKUP);
 }

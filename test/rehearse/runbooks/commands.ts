@@ -33,7 +33,7 @@ const ofStranger = (before: string, after = ''): Trial =>
   ({ as: () => `${before} ${STRANGER}${after}`, codes: [0] });
 
 /** Every command of the pages; one that is missing here makes the act red. */
-const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
+const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by tables-lost'>> = {
   'npm run topics': FINE,
   'rastro lag': FINE,
   'rastro lag --json': FINE,
@@ -47,6 +47,11 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro rebuild redis --dry-run': UNDER_LOAD,
   'rastro rebuild clickhouse --dry-run': UNDER_LOAD,
   'rastro rebuild clickhouse': 'by restore',
+  'rastro backup': 'by tables-lost',
+  'rastro backup --full': 'by tables-lost',
+  'rastro restore': 'by tables-lost',
+  'rastro restore 2026-11-23.1 --replace --reason TICKET': 'by tables-lost',
+  'rastro verify': 'by tables-lost',
   'rastro capacity --devices 100000 --period 10': FINE,
   'rastro authorization list --state parked': FINE,
   'rastro authorization show ID': refused(`rastro authorization show ${STRANGER}`),

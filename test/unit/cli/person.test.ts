@@ -49,8 +49,8 @@ function run(keys: string, ...args: string[]) {
     pause: async (ms: number) => { happened.push(`paused ${ms}`); },
     watch: { offsets: async (group: string) => offsets(group) },
     ...(hasTables ? { trackEraser: {
-      erase: async (device: string, untilMs: number) => {
-        happened.push(`deleted ${device} ${untilMs}`);
+      erase: async (device: string, transports: readonly string[], untilMs: number) => {
+        happened.push(`deleted ${device} ${transports.join()} ${untilMs}`);
         return 3;
       },
     }, driverEraser: {
@@ -97,16 +97,18 @@ beforeEach(async () => {
 /** A device that was registered twice; `erase` erases it by its second id. */
 async function twoLives() {
   const client = aClient();
-  const first = aRegistration(client, { device_id: 'd1' });
+  const first = aRegistration(client, { device_id: 'd1', transport_id: 10 });
   const lives = [first, { ...first, device_id: 'd2', generation: 2 }];
-  for (const fact of [...lives, aRegistration(client, { device_id: 'd3' })]) {
+  for (const fact of [...lives, { ...first, transport_id: 11 }, aRegistration(client, { device_id: 'd3' })]) {
     await log.append({
       topic: 'rtt.device-lifecycle.v1', key: fact.device_id, headers: {},
       value: Buffer.from(JSON.stringify(fact)),
     }, 0);
   }
   return {
-    lives: lives.map(({ device_id, client_id }) => ({ device_id, client_id })),
+    lives: lives.map(({ device_id, client_id }, at) => (
+      { device_id, client_id, transport_ids: at === 0 ? ['10', '11'] : ['10'] }
+    )),
     erase: () => run(PERSONAL_KEY, 'erase', '--device', 'd2').report(),
     tracks: () => log.of('personal.erased-tracks.v1').map(({ value }) => value),
   };
@@ -190,14 +192,14 @@ describe('rastro person', () => {
     expect(happened).toEqual([
       'paused 10000', ...Array.from({ length: 2 }, () => 'asked rastro.table-writer'), 'paused 500',
       'asked rastro.table-writer', 'asked rastro.table-writer.overflow',
-      'asked rastro.table-writer.overflow', 'deleted d1 7', 'deleted d2 7',
+      'asked rastro.table-writer.overflow', 'deleted d1 10,11 7', 'deleted d2 10 7',
     ]);
     happened = [];
     offsets = () => [];
     expect(await run(PERSONAL_KEY, 'reapply').report()).toMatchObject({
       exitCode: 0, value: { tracks_erased: 2, rows_deleted: 6 },
     });
-    expect(happened).toEqual(['paused 10000', 'deleted d1 7', 'deleted d2 7']);
+    expect(happened).toEqual(['paused 10000', 'deleted d1 10,11 7', 'deleted d2 10 7']);
   });
 
   it('[GEN-57] erase says what is left where it does not reach the tables', async () => {

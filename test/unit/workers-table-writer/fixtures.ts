@@ -9,7 +9,7 @@ import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { ErasedDrivers } from '../../../services/kernel/erased-drivers.ts';
-import type { ErasedTracks } from '../../../services/kernel/erased-tracks.ts';
+import type { ErasedUntil } from '../../../services/kernel/erased-tracks.ts';
 import { createSkipErased } from '../../../services/workers/table-writer/skip-erased.ts';
 
 /** Time of all fixtures, in ms. */
@@ -89,7 +89,7 @@ export interface TableWriterEnv {
     places: readonly string[], token: string, lines: readonly Uint8Array[],
   ) => InsertAnswer | undefined;
   /** Up to when positions of devices are erased, as the log says now. */
-  erased: () => ErasedTracks;
+  erased: () => ErasedUntil;
   erasedDrivers: ErasedDrivers;
   /** Called at every step by its name; throws to let the worker die there. */
   step: (name: string) => void;
@@ -128,7 +128,10 @@ function portsOf(env: TableWriterEnv): TableWriterPorts {
     clock: { nowMs: () => env.nowMs },
     erased: createSkipErased({
       clock: { nowMs: () => env.nowMs }, digest: sha256,
-      read: async () => ({ tracks: env.erased(), drivers: env.erasedDrivers }),
+      read: async () => ({
+        tracks: { devices: env.erased(), transports: new Map([['77', NOW_MS]]) },
+        drivers: env.erasedDrivers,
+      }),
     }),
     signals: fakeSignals({
       metric: (name, value, labels, kind) => {

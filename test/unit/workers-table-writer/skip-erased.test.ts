@@ -13,6 +13,8 @@ const ofDevice = (
   })
 );
 
+const ANSWERS = { topic: 'rtt.deferred-events.v1', topicId: 't5' };
+
 /** A dead letter of a post of a device, as the log has it. */
 const deadLetterOf = (device: string, offset: number) => post(0, offset, {
   topic: 'dead-letters.v1', topicId: 't3', key: device,
@@ -34,14 +36,15 @@ describe('a table writer', () => {
     const offsets = await worker.onRecords([
       ofDevice('gone', 1), ofDevice('gone', 2, RECEIVED_MS + 1), ofDevice('stays', 3),
       ofDevice('gone', 4, RECEIVED_MS, OF_EVENTS), deadLetterOf('gone', 5), deadLetterOf('stays', 6),
+      ofDevice('77', 7, RECEIVED_MS, ANSWERS), ofDevice('78', 8, RECEIVED_MS, ANSWERS),
     ]);
-    expect([...env.rows.keys()]).toEqual(['0:2', '0:3', '0:6']);
+    expect([...env.rows.keys()]).toEqual(['0:2', '0:3', '0:8', '0:6']);
     expect(env.ledger.filter((line) => !line.startsWith('inserted'))).toEqual([
-      '0:1 erased 1', '0:2 locations 1', '0:3 locations 1', '0:4 erased 1', '0:5 erased 1',
-      '0:6 dead_letters 1',
+      '0:1 erased 1', '0:2 locations 1', '0:3 locations 1', '0:4 erased 1', '0:7 erased 1',
+      '0:8 deferred_events 1', '0:5 erased 1', '0:6 dead_letters 1',
     ]);
-    expect(offsets.map(({ nextOffset }) => nextOffset)).toEqual([4n, 5n, 7n]);
-    expect(env.counted.filter((line) => line.includes('ignored'))).toHaveLength(3);
+    expect(offsets.map(({ nextOffset }) => nextOffset)).toEqual([4n, 5n, 7n, 9n]);
+    expect(env.counted.filter((line) => line.includes('ignored'))).toHaveLength(4);
     expect(env.deadLetters).toEqual([]);
   });
 

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { example } from '../../adapters/command-line/command-line.ts';
+import { runProgram } from '../../adapters/system/run-program.ts';
+import { noun } from '../noun.ts';
+import { reapply } from '../person/command.ts';
+import type { OperatorPorts, Report } from '../ports.ts';
+
+/** The program of the workers that backs up and restores: deployables share no code. */
+const PROGRAM = join(import.meta.dirname, '..', '..', 'workers', 'backup-once.ts');
+
+interface BackupPorts {
+  readonly asJson: boolean;
+}
+
+/** `rastro backup`: runs the workers' own program, which prints what it did. */
+export const backupCommand = noun<BackupPorts>((command, does) => {
+  example(command
+    .description('Backs up the tables, with the offsets of the log from which they go on.')
+    .option('--full', 'one that needs no other; by default it is upon the newest one', false)
+    .action(does((ports, { full }: { readonly full: boolean }) => (
+      run(ports, ['backup', ...(full ? ['--full'] : [])])
+    ))),
+  'rastro backup', 'Exit codes: 0 the backup is whole, 1 failed, 2 wrong use.');
+});
+
+/** `rastro restore`: the tables of a backup and the log after it, without what was erased since. */
+export const restoreCommand = noun<BackupPorts & OperatorPorts>((command, does) => {
+  example(command
+    .description('Brings the tables back: from a backup, then from the log after it.')
+    .argument('[backup]', 'its name; by default the newest one')
+    .option('--replace', 'removes what the tables hold', false)
+    .action(does((ports, name: string | undefined, { replace }: { readonly replace: boolean }) => (
+      restore(ports, [...nameOf(name), ...(replace ? ['--replace'] : [])])
+    ))),
+  'rastro restore 2026-11-23.1',
+  'Exit codes: 0 everything is back, 1 failed or something is neither in the backup nor in the log,'
+    + ' 2 wrong use, or the tables have rows.');
+});
+
+/** `rastro verify`: compares what a restore would give with the tables. */
+export const verifyCommand = noun<BackupPorts>((command, does) => {
+  example(command
+    .description('Restores a backup beside the tables, follows the log and compares both.')
+    .argument('[backup]', 'its name; by default the newest one')
+    .action(does((ports, name: string | undefined) => run(ports, ['verify', ...nameOf(name)]))),
+  'rastro verify', 'Exit codes: 0 a restore would give the tables back, 1 it would not, 2 wrong use.');
+});
+
+function nameOf(name: string | undefined): readonly string[] {
+  return name === undefined ? [] : [name];
+}
+
+async function restore(
+  ports: BackupPorts & OperatorPorts, words: readonly string[],
+): Promise<Report> {
+  const restored = await run(ports, ['restore', ...words]);
+  if (restored.exitCode === 2) return restored;
+  // Also when something is gone: what is back holds what was erased since.
+  const { value, lines, exitCode } = await reapply(ports);
+  // The program has printed its one value already.
+  return {
+    value, lines: ports.asJson ? [] : lines, exitCode: Math.max(exitCode, restored.exitCode),
+  };
+}
+
+async function run({ asJson }: BackupPorts, words: readonly string[]): Promise<Report> {
+  const exitCode = await runProgram(PROGRAM, [...words, ...(asJson ? ['--json'] : [])]);
+  return { value: { exitCode }, lines: [], exitCode };
+}

@@ -1,0 +1,50 @@
+// Backs up the tables, restores or verifies a backup: see `rastro backup`.
+import { example, oneOf } from '../adapters/command-line/command-line.ts';
+import { runScript } from '../adapters/command-line/run-script.ts';
+import { isUnavailable } from '../kernel/unavailable.ts';
+import { silentSignals } from '../kernel/signals.ts';
+import {
+  readBackupConfig, runBackup, runRestore, runVerify, type BackupConfig,
+} from './assemble-backup.ts';
+import { reportBackup, reportRestore, reportVerified, type BackupReport } from './backup/report.ts';
+
+const DEEDS = ['backup', 'restore', 'verify'] as const;
+type Deed = (typeof DEEDS)[number];
+
+interface Words {
+  readonly full: boolean;
+  readonly replace: boolean;
+  readonly json: boolean;
+}
+
+await runScript((command, does) => {
+  example(command.name('node services/workers/backup-once.ts')
+    .description('Backs up the tables, restores or verifies a backup; see `rastro backup`.')
+    .argument('<deed>', DEEDS.join(', '), oneOf(DEEDS))
+    .argument('[name]', 'of a backup; by default the newest one')
+    .option('--full', 'a backup that needs no other', false)
+    .option('--replace', 'restore also over tables with rows', false)
+    .option('--json', 'one JSON value', false)
+    .action(does(async (_ports, deed: Deed, name: string | undefined, words: Words) => {
+      const report = await run(deed, name, readBackupConfig(process.env), words).catch(withStack);
+      const text = words.json ? JSON.stringify(report.value) : report.lines.join('\n');
+      process.stdout.write(`${text}\n`);
+      return report.exitCode;
+    })),
+  'node services/workers/backup-once.ts backup', 'Exit codes: 0 done, 1 failed, 2 wrong use.');
+});
+
+/** An outage is one sentence; anything else is an error of ours and shows where it was made. */
+function withStack(error: unknown): never {
+  throw isUnavailable(error) || !(error instanceof Error) ? error : new Error(error.stack);
+}
+
+async function run(
+  deed: Deed, name: string | undefined, config: BackupConfig, { full, replace }: Words,
+): Promise<BackupReport> {
+  switch (deed) {
+    case 'backup': return reportBackup(await runBackup(config, silentSignals, full));
+    case 'restore': return reportRestore(await runRestore(config, silentSignals, name, replace));
+    case 'verify': return reportVerified(await runVerify(config, silentSignals, name));
+  }
+}
