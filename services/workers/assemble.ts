@@ -3,6 +3,7 @@ import interfaceCodes from '../../schemas/data/notification-codes.json' with { t
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
+import { createNewestBackup } from '../adapters/clickhouse/table-backups.ts';
 import { createTableParts } from '../adapters/clickhouse/table-parts.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
@@ -54,6 +55,7 @@ import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
+import { BACKUP_POLL_MS, createBackupWatch } from './table-writer/watch-backup.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
@@ -194,6 +196,12 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const tableParts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
   lifecycle.onRelease('parts-watch', tableParts.stop);
   tableParts.start();
+  const backup = createBackupWatch(
+    { pollMs: BACKUP_POLL_MS, ageSecondsMax: config.RASTRO_BACKUP_AGE_SECONDS_MAX },
+    { ...watched, newest: createNewestBackup(sink) },
+  );
+  lifecycle.onRelease('backup-watch', backup.stop);
+  backup.start();
   const pending = states.pendingInsertsOf(groupOf('table-writer'));
   const limits = tableWriterConfigOf(config);
   const traced = traceInserts(sink, tracer);
