@@ -3,11 +3,11 @@
  * them may notice (test/hostile/README.md). The last line is `N passed, N failed`.
  */
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { example, wholeFrom, wrongValue } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { OFFENDERS } from '../test/hostile/offenders/index.ts';
-import { lineOf, mutantPageOf, pageOf } from '../test/hostile/run/page.ts';
+import { lineOf, mutantPageOf, pageOf, type MadeResult } from '../test/hostile/run/page.ts';
 import { runHostile } from '../test/hostile/run/run-hostile.ts';
 import { runHostileMutants } from '../test/hostile/run/run-mutants.ts';
 import { commitOf } from './suite/commit.ts';
@@ -21,6 +21,8 @@ interface Words {
   readonly list: boolean;
   readonly seed: number;
   readonly keep: boolean;
+  readonly save?: string;
+  readonly page: readonly string[];
 }
 
 const SEED_MAX = 1_000_000;
@@ -40,6 +42,9 @@ await runScript((command, does) => {
     .option('--list', 'the names of the offenders', false)
     .option('--seed <n>', 'the same honest callers again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
+    .option('--save <file>', 'what this run saw, as JSON for --page')
+    .option('--page <files>', 'writes the page from runs that were saved, with commas between',
+      (files: string) => files.split(','), [])
     .option('--keep', 'keep the directory of a red run', false)
     .action(does((_ports, names: readonly string[], words: Words) => (
       words.mutants ? runMutants(names, words) : run(words)
@@ -63,7 +68,8 @@ async function runMutants(names: readonly string[], { seed, keep }: Words): Prom
   return missed === 0 ? 0 : 1;
 }
 
-async function run({ smoke, all, only, list, seed, keep }: Words): Promise<number> {
+async function run({ smoke, all, only, list, seed, keep, save, page }: Words): Promise<number> {
+  if (page.length > 0) return writePage(page);
   const chosen = OFFENDERS.filter(({ name, isSmoke }) => (
     all || only.includes(name) || (smoke && isSmoke === true)
   ));
@@ -81,14 +87,27 @@ async function run({ smoke, all, only, list, seed, keep }: Words): Promise<numbe
     seed, keeps: keep, leaving: leaving.signal, print, onRow: (row) => { print(lineOf(row)); },
   });
   result.violations.forEach(print);
-  if (all) {
-    writeFileSync(PAGE, pageOf(result, { command: `npm run hostile -- --all --seed ${seed}`, commit }));
-  }
+  const words = saidAs({ smoke, all, only });
+  const made = { ...result, command: `npm run hostile -- ${words} --seed ${seed}`, commit };
+  if (save !== undefined) writeFileSync(save, JSON.stringify(made));
+  if (all) writeFileSync(PAGE, pageOf([made]));
   const passed = result.rows.filter(({ troubles }) => troubles.length === 0).length;
   const failed = chosen.length - passed + Number(result.violations.length > 0);
   print(`${result.losses}, honest callers ${result.violations.length === 0 ? 'unharmed' : 'harmed'}`);
   print(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+function saidAs({ smoke, all, only }: Pick<Words, 'smoke' | 'all' | 'only'>): string {
+  if (all) return '--all';
+  return [smoke ? '--smoke' : '', only.length > 0 ? `--only ${only.join(',')}` : '']
+    .filter((word) => word !== '').join(' ');
+}
+
+function writePage(files: readonly string[]): number {
+  const saved = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MadeResult);
+  writeFileSync(PAGE, pageOf(saved));
+  return 0;
 }
 
 function offendersFrom(text: string): readonly string[] {

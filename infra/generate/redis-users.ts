@@ -5,7 +5,7 @@ import type { Yaml } from './yaml.ts';
 
 const FOLDER = 'infra/redis/generated';
 
-/** Nobody comes in without a user of their own. */
+/** No one logs in without a user of their own. */
 const NO_DEFAULT = 'user default off';
 
 /** An `aclfile` for the servers of each mode, and for Sentinels; hashes of passwords are yours. */

@@ -81,6 +81,36 @@ function configXml(
 `;
 }
 
+/** All queries of the analyst together may have half of the memory. */
+function analystProfile({ memoryBytesMax }: ClickHouseServerConfig): string {
+  const bytes = Math.floor(memoryBytesMax / 2);
+  const forUser = `<max_memory_usage_for_user>${bytes}</max_memory_usage_for_user>`;
+  return `<analyst>
+      <readonly>2</readonly>
+      <max_memory_usage>1000000000</max_memory_usage>
+      ${forUser}
+      <max_threads>2</max_threads>
+      <max_execution_time>30</max_execution_time>
+      <max_rows_to_read>2000000000</max_rows_to_read>
+      <max_result_rows>1000000</max_result_rows>
+      <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
+      <allow_introspection_functions>0</allow_introspection_functions>
+      <constraints>
+        <readonly><const/></readonly>
+        <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
+        <max_memory_usage_for_user><const/></max_memory_usage_for_user>
+        <max_threads><min>1</min><max>2</max></max_threads>
+        <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
+        <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
+        <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
+        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+        <allow_experimental_eval_table_function><const/></allow_experimental_eval_table_function>
+        <allow_experimental_ai_functions><const/></allow_experimental_ai_functions>
+        <allow_introspection_functions><const/></allow_introspection_functions>
+      </constraints>
+    </analyst>`;
+}
+
 function diskXml(disk: BackupDisk): string {
   if (disk.kind === 'folder') return `<type>local</type><path>${escape(disk.path)}/</path>`;
   const { endpoint, accessKeyId, secretAccessKey } = disk;
@@ -100,26 +130,7 @@ function usersXml(config: ClickHouseServerConfig): string {
       <date_time_input_format>best_effort</date_time_input_format>
       <max_memory_usage>3000000000</max_memory_usage>
     </default>
-    <analyst>
-      <readonly>2</readonly>
-      <max_memory_usage>1000000000</max_memory_usage>
-      <max_execution_time>30</max_execution_time>
-      <max_rows_to_read>2000000000</max_rows_to_read>
-      <max_result_rows>1000000</max_result_rows>
-      <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
-      <allow_introspection_functions>0</allow_introspection_functions>
-      <constraints>
-        <readonly><const/></readonly>
-        <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
-        <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
-        <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
-        <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
-        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
-        <allow_experimental_eval_table_function><const/></allow_experimental_eval_table_function>
-        <allow_experimental_ai_functions><const/></allow_experimental_ai_functions>
-        <allow_introspection_functions><const/></allow_introspection_functions>
-      </constraints>
-    </analyst>
+    ${analystProfile(config)}
     <history>
       <readonly>2</readonly>
       <max_memory_usage>1000000000</max_memory_usage>

@@ -37,7 +37,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const backups = options.backups ?? folderBeside(dir);
   const reach = engineReach([dir, ...(backups.kind === 'folder' ? [backups.path] : [])]);
   if (reach === undefined) {
-    options.log('warning', 'ClickHouse lets nobody in as analyst: this kernel has no Landlock of'
+    options.log('warning', 'ClickHouse lets no one in as analyst: this kernel has no Landlock of'
       + ' version 2 (Linux 5.19), and without it an analyst would read every file of this user.');
   }
   const configFile = writeClickHouseConfig({

@@ -40,7 +40,7 @@ export function canConfine(): boolean {
 }
 
 /**
- * Confines this thread, and every thread that it starts from now on, to some files for ever, as
+ * Confines this thread, and every thread that it starts from now on, to some files forever, as
  * root too. Throws when the kernel does not do it.
  */
 export function confine({ writes, reads }: FileAccess): void {

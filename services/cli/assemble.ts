@@ -36,11 +36,11 @@ export interface OperatorConfig extends LogConfig {
   /** Where the tables are, and a user who may delete rows there. */
   readonly tables?: Pick<ClickHouseConfig, 'url' | 'user' | 'password' | 'database'> | undefined;
   /** Where the state store is that some commands look at. */
-  readonly redis?: StatePlace | undefined;
+  readonly redis?: StateAddress | undefined;
 }
 
 /** Where the state store is, and how it is deployed. */
-export type StatePlace = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
+export type StateAddress = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 
 /** The topics that commands write. */
 const WRITTEN = [
@@ -103,8 +103,8 @@ export async function openOperator(
 }
 
 /** Opens the state store for one command, when it is needed. */
-function openInspection(place: StatePlace, signals: Signals): InspectState {
-  const config = { ...REDIS_DEFAULTS, ...place, evictionCheck: false, bootMsMax: STATE_MS_MAX };
+function openInspection(address: StateAddress, signals: Signals): InspectState {
+  const config = { ...REDIS_DEFAULTS, ...address, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);

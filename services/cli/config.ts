@@ -1,4 +1,4 @@
-import type { OperatorConfig, StatePlace } from './assemble.ts';
+import type { OperatorConfig, StateAddress } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
 export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
@@ -17,12 +17,12 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     personalKey: env['RASTRO_PERSONAL_KEY'],
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
-    redis: statePlaceIn(env),
+    redis: stateAddressIn(env),
     tables: tablesIn(env),
   };
 }
 
-function statePlaceIn(env: NodeJS.ProcessEnv): StatePlace | undefined {
+function stateAddressIn(env: NodeJS.ProcessEnv): StateAddress | undefined {
   const { REDIS_URL: url, RASTRO_REDIS_SENTINEL_PRIMARY: primary } = env;
   if (!url) return undefined;
   const list = (name: string): readonly string[] => env[name] ? env[name].split(',') : [];

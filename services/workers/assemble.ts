@@ -45,7 +45,9 @@ import { createDropKeys } from './projector/personal/drop-keys.ts';
 import {
   createProjection, PROJECTOR_LIMITS, type RecordReading,
 } from './projector/projections.ts';
-import { rebuildSourcesOf } from './rebuild-sources.ts';
+import { checkpointSources, rebuildSourcesOf } from './rebuild-sources.ts';
+import { createKeepCheckpoint } from './rebuild/keep-checkpoint.ts';
+import { createTailReader } from './rebuild/read-tail.ts';
 import { createStateWatch } from './rebuild/watch-state.ts';
 import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.ts';
 import { enterRecords } from './table-writer/ledger.ts';
@@ -247,17 +249,27 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const limits = tableWriterConfigOf(config);
   const { overflow, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
-    ...shared, sink, erased: skipErasedOf(parts), pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    ...shared, sink, erased: skipErasedOf(parts),
+    pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });
 }
 
 function startStateWatch(parts: WorkerParts): void {
-  const { config, signals, states, kafka, lifecycle, readRecord, onCrash } = parts;
+  const { config, signals, states, kafka, lifecycle, readRecord, schemas, onCrash } = parts;
+  const { checkpoints, readiness, lastFixes } = states;
+  const topicIds = (topics: readonly string[]) => kafka.admin.topicIds(topics);
+  const logWatch = createLogWatch(kafka.admin);
   const watch = createStateWatch(watchConfigOf(config), {
-    readiness: states.readiness, lastFixes: states.lastFixes, reader: kafka.reader,
-    owner: createIds(systemClock).nonce(),
+    readiness, lastFixes, owner: createIds(systemClock).nonce(),
+    tailReader: () => readerByWriter(createTailReader({
+      checkpoints, watch: logWatch, rangeReader: kafka.rangeReader, topicIds, clock: systemClock,
+      signals,
+    }), schemas),
+    keepCheckpoint: createKeepCheckpoint(checkpointSources(), {
+      checkpoints, watch: logWatch, topicIds, clock: systemClock,
+    }),
     clock: systemClock, pause: systemPause, signals, onCrash,
   }, rebuildSourcesOf(states, readRecord));
   lifecycle.onRelease('state-watch', () => watch.stop());

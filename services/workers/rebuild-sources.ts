@@ -8,8 +8,9 @@ import type { ReadRecord } from './common/read-record.ts';
 import {
   PROJECTIONS, PROJECTOR_LIMITS, type ProjectionTargets, type RecordReading,
 } from './projector/projections.ts';
+import type { CheckpointSource } from './rebuild/keep-checkpoint.ts';
 import type { WatchSources } from './rebuild/watch-state.ts';
-import { WORKERS, workerOf, type WorkerId } from './workers.ts';
+import { groupOf, WORKERS, workerOf, type WorkerId } from './workers.ts';
 
 /** Everything in the state store that is rebuilt. */
 export type RebuildTargets =
@@ -45,6 +46,20 @@ export function rebuildSourcesOf(
         after.map((topic) => [topic, applyRecords])))),
     },
   };
+}
+
+/**
+ * By which commits it is known what the state store holds. Workers that commit nothing are left
+ * out: their topics are replayed whole.
+ */
+export function checkpointSources(): readonly CheckpointSource[] {
+  return WORKERS.flatMap(({ id }) => {
+    const { rebuild, reads } = workerOf(id);
+    if (rebuild === undefined || reads.length === 0) return [];
+    const topics = [...rebuild.before, ...rebuild.after];
+    const commits = topics.every((topic) => reads.includes(topic)) ? topics : reads;
+    return [{ group: groupOf(id), topics, commits }];
+  });
 }
 
 function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): ApplyRecords {

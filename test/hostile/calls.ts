@@ -40,7 +40,9 @@ export function offend(
     });
     call.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
     call.on('timeout', () => call.destroy());
-    env.signal.addEventListener('abort', () => call.destroy(), { once: true });
+    const cut = (): void => { call.destroy(); };
+    env.signal.addEventListener('abort', cut);
+    call.on('close', () => env.signal.removeEventListener('abort', cut));
     call.end(body);
   });
 }
@@ -74,7 +76,9 @@ export function openLine(env: OffenderEnv, at = 0): Promise<Socket | undefined> 
     });
     line.on('close', () => { env.count('closed'); });
     line.resume();
-    env.signal.addEventListener('abort', () => line.destroy(), { once: true });
+    const cut = (): void => { line.destroy(); };
+    env.signal.addEventListener('abort', cut);
+    line.on('close', () => env.signal.removeEventListener('abort', cut));
   });
 }
 

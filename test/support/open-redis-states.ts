@@ -42,7 +42,7 @@ export async function openRedisStates(
   };
 }
 
-/** Opens an empty store that somebody else has emptied, and makes it ready. */
+/** Opens an empty store that another test has emptied, and makes it ready. */
 export async function openMarkedStates(
   settings: Partial<RedisConfig> & Pick<RedisConfig, 'url'>,
 ): Promise<RedisStates & States> {

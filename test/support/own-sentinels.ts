@@ -63,7 +63,7 @@ export async function startOwnSentinels(): Promise<OwnSentinels> {
   return {
     servers,
     sentinels: ports.map((at) => `127.0.0.1:${at}`),
-    // Sentinels say where the primary is, so the address names nobody.
+    // Sentinels say where the primary is, so the address names no server.
     urlOf: (user) => `redis://${user}:${user}@sentinels`,
     primary: async () => {
       const raw = asked.find(({ status }) => status === 'ready');

@@ -75,7 +75,7 @@ function serverClient(config: RedisConfig): Redis {
   });
 }
 
-/** How to reach each Sentinel by itself. */
+/** How to reach each Sentinel on its own. */
 function sentinelsOf(config: RedisConfig): readonly SentinelOptions[] {
   const { sentinelUsername: username, sentinelPassword: password } = config;
   const { tls } = optionsOf(config, new URL(config.url));

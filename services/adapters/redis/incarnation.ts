@@ -70,7 +70,7 @@ export function createIncarnation(
     markOf: (tag: string) => string, isGood: (mark: string | null, name: string) => boolean,
   ): Promise<boolean> {
     try {
-      const [name, marks] = await Promise.all([read(), marksOf(client, markOf)]);
+      const [name, marks] = await Promise.all([read(), readEach(client, TAGS.map(markOf))]);
       return name !== '' && marks.every((mark) => isGood(mark, name));
     } catch (error) {
       throw toFault(error, 'apply', 'read marks');
@@ -119,10 +119,10 @@ function isSame(some: readonly Redis[], others: readonly Redis[]): boolean {
   return some.length === others.length && others.every((server) => some.includes(server));
 }
 
-function marksOf(
-  client: RedisClient, markOf: (tag: string) => string,
+/** Texts of keys in as many shards, in order. */
+export function readEach(
+  client: RedisClient, names: readonly string[],
 ): Promise<readonly (string | null)[]> {
-  const names = TAGS.map(markOf);
   if (!('nodes' in client)) return client.mget(...names);
   return Promise.all(names.map((name) => client.get(name)));
 }

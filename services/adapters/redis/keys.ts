@@ -26,6 +26,7 @@ export function nameOfEntry({ shard, kind, id }: StateKey): string {
 export const keys = {
   ready: (tag: string) => `${tag}:ready`,
   rebuild: (tag: string) => `${tag}:rebuild`,
+  checkpoint: (tag: string) => `${tag}:checkpoint`,
   fixesComplete: (tag: string) => `${tag}:fixes-complete`,
   client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
   token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,

@@ -40,7 +40,7 @@ export function holds(
  */
 export async function onEveryShard(
   config: RedisConfig, runScript: RunScript,
-  name: 'claim-rebuild' | 'holds-rebuild' | 'mark-shards',
+  name: 'claim-rebuild' | 'holds-rebuild' | 'mark-shards' | 'keep-checkpoint',
   keysOf: (tag: string) => readonly string[], args: readonly (string | number)[],
 ): Promise<boolean> {
   const run = async (tags: readonly string[]): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
+import type { Checkpoints } from '../../kernel/checkpoints.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DefectCounts } from '../../kernel/defect-counts.ts';
 import type { Digest } from '../../kernel/digest.ts';
@@ -13,6 +14,7 @@ import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
 import { createIncarnation } from './incarnation.ts';
@@ -40,6 +42,7 @@ export interface RedisStates {
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
+  readonly checkpoints: Checkpoints;
   readonly upkeep: StateUpkeep;
   readonly refusals: RefusalStore;
   /** Batches in progress of one consumer group. */
@@ -69,6 +72,7 @@ export async function openRedis(
     lastFixes: createLastFixes(config, incarnation, runScript),
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
+    checkpoints: createCheckpoints(config, client, runScript),
     upkeep: createStateUpkeep(client, ports),
     refusals: createRefusalStore(client, runScript, ports.clock),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),

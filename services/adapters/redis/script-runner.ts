@@ -39,6 +39,7 @@ const SCRIPTS = {
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
   'mark-shards': { parts: ['mark-shards'], stage: 'apply' },
+  'keep-checkpoint': { parts: ['keep-checkpoint'], mark: 'always', stage: 'apply' },
   'take-due': { parts: ['take-due'], mark: 'always', stage: 'decide' },
   'keep-refusals': { parts: ['keep-refusals'], stage: 'apply' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },

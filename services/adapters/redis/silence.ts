@@ -12,7 +12,7 @@ export function pauseBetweenPings({ silentMsMax }: Pick<RedisConfig, 'silentMsMa
 /**
  * Keeps a question open at each server, so that the time limit of its socket closes the connection
  * to one that stops answering before another can have taken over. What such a server would answer
- * from its queue, once it goes on and before it learns that it was replaced, reaches nobody. The
+ * from its queue, once it goes on and before it learns that it was replaced, reaches no caller. The
  * result ends the questions.
  */
 export function leaveSilentServers(

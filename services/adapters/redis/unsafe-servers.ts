@@ -3,9 +3,9 @@ import { Unavailable } from '../../kernel/unavailable.ts';
 import type { RedisConfig } from './config.ts';
 
 /**
- * Refuses servers on which an answer could be worth nothing: one that may drop keys on its own
- * would turn memory pressure into lost tokens and devices, and one that goes on answering after
- * another took over would admit what was denied there.
+ * Refuses servers on which an answer could be worth nothing. One that may drop keys on its own
+ * would turn memory pressure into lost tokens and devices. One that goes on answering after another
+ * took over would admit what was denied there.
  */
 export async function refuseUnsafeServers(
   config: Pick<RedisConfig, 'cluster' | 'sentinels' | 'silentMsMax'>, servers: readonly Redis[],

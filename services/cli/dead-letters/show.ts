@@ -1,3 +1,7 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { isErasedPost } from '../../domain/personal/erased-posts.ts';
+import { readErasedDrivers } from '../../kernel/erased-drivers.ts';
+import { readErasedUntil } from '../../kernel/erased-tracks.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { hintOf } from './hints.ts';
@@ -58,12 +62,24 @@ export async function showDeadLetter(
   const value = {
     ...plain(deadLetter),
     hint: hintOf(newestReason(deadLetter).code),
-    ...bodyOf(values.get(deadLetter.id), deadLetter),
+    ...await isErased(ports, deadLetter)
+      ? { value: null, erased: true } : bodyOf(values.get(deadLetter.id), deadLetter),
   };
   const lines = Object.entries(value).map(([name, each]) => (
     `${name.padEnd(14)} ${typeof each === 'string' ? each : JSON.stringify(each)}`
   ));
   return { value, lines, exitCode: 0 };
+}
+
+/** The log keeps dead letters for their time; no one is shown what was erased of them. */
+async function isErased(
+  { reader, digest }: DeadLetterPorts, { topic, key = '', headers }: DeadLetterSummary,
+): Promise<boolean> {
+  const erasures = {
+    tracks: await readErasedUntil(reader, TOPICS.erasedTracks.name),
+    drivers: await readErasedDrivers(reader, TOPICS.erasedDrivers.name),
+  };
+  return isErasedPost({ topic, key, headers }, erasures, digest);
 }
 
 function bodyOf(value: Buffer | undefined, { isFramed }: DeadLetterSummary): object {

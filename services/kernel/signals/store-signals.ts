@@ -15,6 +15,7 @@ export const STORE_SIGNALS = {
   stateReadinessRead: { metrics: { rastro_state_ready: 'ready' } },
   stateNotReady: { level: 'warn', event: 'state_not_ready' },
   stateWatchFailed: { level: 'warn', event: 'state_watch_failed', fields: ['code', 'stage'] },
+  stateCheckpointFound: { level: 'info', event: 'state_checkpoint_found', fields: ['seconds'] },
   stateRebuildEnded: {
     level: 'info', event: 'state_rebuild_ended', fields: ['code', 'seconds'],
     metrics: { rastro_rebuilds_total: 1, rastro_rebuild_seconds: 'seconds' },

@@ -1,6 +1,7 @@
 import type { Pause } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
+import type { LogReader } from '../../kernel/record-log.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
 import { replayFixes } from './replay-fixes.ts';
 import type { ReplayConfig, ReplaySource } from './replay.ts';
@@ -9,15 +10,23 @@ import type { ReplayConfig, ReplaySource } from './replay.ts';
 export interface WatchConfig extends ReplayConfig {
   /** How often the ready marks are looked at, in milliseconds. */
   readonly pollMs: number;
+  /** How often a checkpoint is kept: what is replayed after a restart of the store. */
+  readonly checkpointMs: number;
 }
 
 /** Defaults of {@link WatchConfig} beside the share of poison. */
-export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as const;
+export const WATCH_LIMITS = {
+  leaseMs: 10_000, renewMs: 500, pollMs: 500, checkpointMs: 5_000,
+} as const;
 
 /** What the watch works with; `isStopping` is its own. */
-export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
+export interface WatchPorts extends Omit<RebuildPorts, 'isStopping' | 'reader'> {
   readonly lastFixes: LastFixes;
   readonly pause: Pause;
+  /** Makes a reader for one rebuild, of what the store does not hold yet. */
+  readonly tailReader: () => LogReader;
+  /** Keeps in the store what it holds; false when it is not the store that is ready. */
+  readonly keepCheckpoint: () => Promise<boolean>;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must
    * end.
@@ -50,19 +59,28 @@ export function createStateWatch(
   const { readiness, lastFixes, signals, pause } = ports;
   let isStopping = false;
   let running: Promise<void> = Promise.resolve();
-  const work = { ...ports, isStopping: () => isStopping };
+  const withTail = () => ({ ...ports, isStopping: () => isStopping, reader: ports.tailReader() });
+  let nextCheckpointMs = 0;
 
   async function poll(): Promise<void> {
     let isReady = await readiness.isReady();
     signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     if (!isReady) {
       signals.stateNotReady();
-      isReady = await rebuildState(config, work, sources.state) === 'replayed';
+      isReady = await rebuildState(config, withTail(), sources.state) === 'replayed';
       signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     }
-    if (isReady && !await lastFixes.isComplete()) {
-      await replayFixes(config, work, sources.lastFixes);
-    }
+    if (!isReady) return;
+    if (!await lastFixes.isComplete()) await replayFixes(config, withTail(), sources.lastFixes);
+    else await keepCheckpoint();
+  }
+
+  /** Only of a store that lacks nothing: what a replay has not brought yet must be replayed. */
+  async function keepCheckpoint(): Promise<void> {
+    const nowMs = ports.clock.nowMs();
+    if (nowMs < nextCheckpointMs) return;
+    nextCheckpointMs = nowMs + config.checkpointMs;
+    await ports.keepCheckpoint();
   }
 
   async function pollUntilStopped(): Promise<void> {

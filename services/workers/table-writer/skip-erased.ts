@@ -3,22 +3,17 @@ import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import {
-  isDriverErased, providerName, readErasedDrivers, type Driver, type ErasedDrivers,
-} from '../../kernel/erased-drivers.ts';
+  isErasedPost, KEYED_TOPICS, type Erasures,
+} from '../../domain/personal/erased-posts.ts';
+import { readErasedDrivers } from '../../kernel/erased-drivers.ts';
 import {
-  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil, type ErasedTracks,
+  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil,
 } from '../../kernel/erased-tracks.ts';
 import { parseFields } from '../../kernel/json-fields.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../kernel/record-log.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
 import { withoutErasedDrivers } from '../common/without-erased-drivers.ts';
-
-/** What the log says is erased. */
-export interface Erasures {
-  readonly tracks: ErasedTracks;
-  readonly drivers: ErasedDrivers;
-}
 
 /** What a table writer leaves out, because it was erased. */
 export interface SkipErased {
@@ -37,12 +32,6 @@ export interface SkipErasedPorts {
   readonly clock: Clock;
   readonly digest: Digest;
 }
-
-/** Topics whose records are of one device or transport, which is their key. */
-const KEYED: ReadonlyMap<string, keyof ErasedTracks> = new Map([
-  [TOPICS.locations.name, 'devices'], [TOPICS.overflowLocations.name, 'devices'],
-  [TOPICS.telemetryEvents.name, 'devices'], [TOPICS.deferredEvents.name, 'transports'],
-]);
 
 /** Reads what the log says is erased. */
 export async function readErasures(reader: LogReader): Promise<Erasures> {
@@ -70,7 +59,7 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
 
   function left(record: LogRecord): LogRecord | undefined {
     const { topic, key } = record;
-    const keyed = KEYED.get(topic);
+    const keyed = KEYED_TOPICS.get(topic);
     if (keyed !== undefined) {
       return isErased(erased.tracks[keyed], key, receivedAtMs(record)) ? undefined : record;
     }
@@ -93,27 +82,10 @@ export function createSkipErased({ read, clock, digest }: SkipErasedPorts): Skip
   };
 }
 
-/** A dead letter holds the record that could not be applied; its first driver is in the key. */
-function isErasedDeadLetter(
-  { tracks, drivers }: Erasures, digest: Digest, record: LogRecord,
-): boolean {
+/** A dead letter holds the record that could not be applied. */
+function isErasedDeadLetter(erased: Erasures, digest: Digest, record: LogRecord): boolean {
   const { origin, headers } = (parseFields(record.value) ?? {}) as Partial<DeadLetter>;
   if (origin === undefined || headers === undefined) return false;
   const key = Buffer.from(origin.key ?? '', 'base64').toString('utf8');
-  const atMs = Number(headers['received-at'] ?? 0);
-  const keyed = KEYED.get(origin.topic);
-  if (keyed !== undefined) return isErased(tracks[keyed], key, atMs);
-  if (origin.topic !== TOPICS.deliveryLocations.name) return false;
-  const { client = '', provider = '' } = headers;
-  const erased = drivers.get(providerName(client, provider)) ?? [];
-  return driversNamed(key.slice(provider.length + 1))
-    .some((driver) => isDriverErased(erased, digest, driver, atMs));
-}
-
-/** `type|id` in each way in which a bar may divide them, since both may hold bars. */
-function driversNamed(text: string): readonly Driver[] {
-  const parts = text.split('|');
-  return parts.slice(1).map((_, at): Driver => ({
-    external_type: parts.slice(0, at + 1).join('|'), external_id: parts.slice(at + 1).join('|'),
-  }));
+  return isErasedPost({ topic: origin.topic, key, headers }, erased, digest);
 }

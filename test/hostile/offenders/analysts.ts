@@ -38,7 +38,7 @@ export const ANALYSTS: readonly Offender[] = [
   {
     name: 'analyst-who-takes-the-processor', isAnalyst: true, isSmoke: true,
     does: 'counts to a hundred billion, ten at once',
-    heldBy: 'rows, time and threads of the user are limited',
+    heldBy: 'rows, time and threads of a query are limited, and queries at once',
     run: (env) => keepAsking(env, 10, `SELECT sum(sipHash64(number)) FROM ${NUMBERS}`),
   },
   {

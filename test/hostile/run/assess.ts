@@ -41,6 +41,15 @@ const P99_RATIO_MAX = 2;
 const UNANSWERED_SHARE_MAX = 0.01;
 const CALLS_MIN = 50;
 
+/**
+ * Whether nothing but the time of honest calls is wrong. On a machine with other work that may be
+ * chance, and an offender that does harm does it again.
+ */
+export function mayBeChance(observed: Observed): boolean {
+  const inTime = { ...observed, during: { ...observed.during, p99Ms: 0 } };
+  return assess(observed).length > 0 && assess(inTime).length === 0;
+}
+
 /** What is wrong, in sentences; none when the offender did no harm. */
 export function assess(observed: Observed): readonly string[] {
   const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500 } = observed;

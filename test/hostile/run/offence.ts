@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT_DIR } from '../../../infra/local/processes/process.ts';
 import type { Task } from '../offend.ts';
 
@@ -9,11 +10,15 @@ export type Answers = Readonly<Record<string, number>>;
 
 /** An offender at work in its own process. */
 export interface Offending {
+  /** Kept when it was answered for the first time, when it ended, or after a while. */
+  readonly begun: Promise<unknown>;
   /** Ends it. */
   stop(): Promise<Answers>;
 }
 
 const MAIN = join(ROOT_DIR, 'test', 'hostile', 'offend.ts');
+/** A machine with much to do lets it begin late; its time is counted from there. */
+const BEGUN_MS_MAX = 20_000;
 const STOP_MS_MAX = 15_000;
 
 /**
@@ -30,12 +35,15 @@ export function startOffending(task: Task): Offending {
   child.stdin.write(`${JSON.stringify(task)}\n`);
   const ended = once(child, 'close');
   return {
+    begun: Promise.race([
+      once(child.stdout, 'data'), ended, delay(BEGUN_MS_MAX, undefined, { ref: false }),
+    ]),
     async stop() {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
       child.stdin.end();
       await ended;
       clearTimeout(timer);
-      return (output === '' ? {} : JSON.parse(output)) as Answers;
+      return (output.trim() === '' ? {} : JSON.parse(output)) as Answers;
     },
   };
 }

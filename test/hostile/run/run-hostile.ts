@@ -7,7 +7,7 @@ import type { CheckReport } from '../../faults/checker/report.ts';
 import { lossesOf } from '../../faults/run/table.ts';
 import type { Offender } from '../offender.ts';
 import { openHostileCluster, type HostileCluster } from './hostile-cluster.ts';
-import { assess, type Observed, type CallFigures } from './assess.ts';
+import { assess, mayBeChance, type Observed, type CallFigures } from './assess.ts';
 import { startOffending } from './offence.ts';
 
 /** The result of one offender. */
@@ -17,6 +17,8 @@ export interface OffenceRow {
   readonly heldBy: string;
   readonly observed: Observed;
   readonly troubles: readonly string[];
+  /** It was let in twice, since honest calls only waited; this is the second time. */
+  readonly isSecond: boolean;
 }
 
 /** The results of all of them. */
@@ -60,9 +62,13 @@ export async function runHostile(
     let calm = await calmIn(cluster);
     for (const offender of offenders) {
       if (options.leaving.aborted) break;
-      const row = await letIn(cluster, offender, calm);
-      rows.push(row);
+      let row = await letIn(cluster, offender, calm);
       options.onRow(row);
+      if (mayBeChance(row.observed) && !options.leaving.aborted) {
+        row = { ...await letIn(cluster, offender, await calmIn(cluster)), isSecond: true };
+        options.onRow(row);
+      }
+      rows.push(row);
       calm = row.observed.calm.at(-1) ?? calm;
     }
     const { losses, violations } = await checked(cluster);
@@ -100,6 +106,7 @@ async function letIn(
   cluster.analyst.seen();
   const span = cluster.watch.begin();
   const offending = startOffending({ ...cluster.offenderEnv, name });
+  await offending.begun;
   await delay(OFFENCE_MS);
   const { seen: during } = span.end();
   const answers = await offending.stop();
@@ -114,7 +121,7 @@ async function letIn(
     calm: [before, after], during, processes, analyst, answers,
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
   };
-  return { name, does, heldBy, observed, troubles: assess(observed) };
+  return { name, does, heldBy, observed, troubles: assess(observed), isSecond: false };
 }
 
 function violationsOf({ verdicts }: CheckReport): readonly string[] {

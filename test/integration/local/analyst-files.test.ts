@@ -61,7 +61,7 @@ async function ask(user: keyof typeof CREDENTIALS, query: string, settings = '')
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;
 
-/** Values that make a function read a file, run a program or call somebody. */
+/** Values that make a function read a file, run a program or call another host. */
 function arguments_(): readonly string[] {
   const { port: trapPort } = trap.address() as AddressInfo;
   const file = quoted(join(dir, 'secrets.json'));
@@ -95,7 +95,7 @@ async function namesIn(table: string): Promise<readonly string[]> {
 }
 
 describe('the files of the machine', () => {
-  it('are read by no function, whoever is asked and whatever is switched on', async () => {
+  it('are read by no function, whatever is asked and switched on', async () => {
     const names = await namesIn('functions');
     expect(names.length).toBeGreaterThan(1_000);
     expect(names).toContain('file');
@@ -105,7 +105,7 @@ describe('the files of the machine', () => {
     expect(calls).toBe(0);
   }, 240_000);
 
-  it('are read by no table function, and none calls anybody', async () => {
+  it('are read by no table function, and none calls another host', async () => {
     const names = await namesIn('table_functions');
     expect(names).toEqual(expect.arrayContaining(['file', 'url', 's3', 'remote', 'executable']));
     const queries = names.flatMap((name) => arguments_()

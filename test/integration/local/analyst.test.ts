@@ -34,9 +34,12 @@ describe('the analyst', () => {
     await expect(runStatement(env, analyst, statement)).rejects.toThrow('ACCESS_DENIED');
   });
 
-  it('cannot lift its own limits', async () => {
-    const longer = runStatement(env, analyst, 'SELECT 1 SETTINGS max_execution_time = 600');
-    await expect(longer).rejects.toThrow('SETTING_CONSTRAINT_VIOLATION');
+  it.each([
+    'max_execution_time = 600', 'max_memory_usage_for_user = 0', 'max_threads = 64',
+    'max_concurrent_queries_for_user = 1000',
+  ])('cannot lift its own limits: %s', async (setting) => {
+    const lifted = runStatement(env, analyst, `SELECT 1 SETTINGS ${setting}`);
+    await expect(lifted).rejects.toThrow('SETTING_CONSTRAINT_VIOLATION');
   });
 });
 

@@ -54,9 +54,10 @@ describe('Redis wiped and rebuilt from the log', () => {
     const access = createAccessApplier(states.access, states.parties, readRecord);
     const lifecycle = createLifecycleApplier(states.devices, readRecord);
     return createStateWatch(
-      { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20 },
+      { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20, checkpointMs: 1 },
       {
-        ...states, reader: fakeLogReader(log), owner: 'test', signals: silentSignals,
+        ...states, tailReader: () => fakeLogReader(log), keepCheckpoint: async () => false,
+        owner: 'test', signals: silentSignals,
         clock: { nowMs: () => Date.now() }, pause: async () => {}, onCrash: () => {},
       },
       {

@@ -155,7 +155,7 @@ describe('A primary that Sentinels replace', () => {
       expect([...seen]).not.toContain('admitted');
     });
 
-  it('is left before another can take over, so that what it answers late reaches nobody',
+  it('is left before another can take over, so that what it answers late reaches no caller',
     async () => {
       const store = await begun();
       const old = await own.primary();

@@ -80,7 +80,9 @@ export interface SimulationFlaws {
 }
 
 const CLIENT_WAIT_MS = 9_000;
-const WATCH = { ...POISON_FLOOD_LIMITS, leaseMs: 10_000, renewMs: 2_000, pollMs: 500 };
+const WATCH = {
+  ...POISON_FLOOD_LIMITS, leaseMs: 10_000, renewMs: 2_000, pollMs: 500, checkpointMs: 10_000,
+};
 const BUDGET = { kill: 4, wipe: 2, stall: 3, rebalance: 4 };
 /** Moments between two writes of one decision: faults come there more often. */
 const BETWEEN = /(denyToken|claim\w*|commit).* answered$|written, ok$/;
@@ -162,7 +164,8 @@ export function createSimulation(scheduler: Scheduler, flaws: SimulationFlaws = 
         },
       }),
       lastFixes: states(process).lastFixes,
-      reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
+      tailReader: () => log.readerOf(process), keepCheckpoint: async () => false,
+      owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
     }, sources).start();

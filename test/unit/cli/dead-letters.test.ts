@@ -52,6 +52,22 @@ describe('rastro dlq', () => {
     expect((await dlq('ls', '--each')).value).toHaveLength(3);
   });
 
+  it('[GEN-57] show gives no value of what was erased since, and the value of all else', async () => {
+    const key = (text: string) => Buffer.from(text).toString('base64');
+    const origin = (offset: number, device: string) => ({
+      origin: { topic: 'rtt.locations.v1', topic_id: 'T', partition: 1, offset, key: key(device) },
+      headers: { 'received-at': '5', client: 'c' },
+    });
+    const gone = aDeadLetter('rtt.locations.v1', 5, origin(5, 'gone'));
+    const stays = aDeadLetter('rtt.locations.v1', 6, origin(6, 'stays'));
+    expect((await dlq('show', gone)).value).toMatchObject({ value: '{"a":1}' });
+    records.push(aLogRecord('personal.erased-tracks.v1', 0, {
+      type: 'TrackErased', device_id: 'gone', client_id: 'c', received_until_ms: 5,
+    }));
+    expect((await dlq('show', gone)).value).toMatchObject({ value: null, erased: true });
+    expect((await dlq('show', stays)).value).toMatchObject({ value: '{"a":1}' });
+  });
+
   it('[GEN-38] replay keeps the schema that wrote a record, unless the record does not follow it', async () => {
     aDeadLetter('rtt.telemetry-events.v1', 1, { code: 'schema_unknown' });
     aDeadLetter('rtt.telemetry-events.v1', 2, { code: 'sink_rejected' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
-  assess, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
+  assess, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
 
@@ -28,6 +28,14 @@ describe('an offender', () => {
     const calm = [{ calls: 300, unanswered: 0, p99Ms: 20 }];
     expect(assessed({ calm, during: { ...GOOD.during, p99Ms: P99_MS_FREE } })).toEqual([]);
     expect(assessed({ calm, during: { ...GOOD.during, p99Ms: P99_MS_FREE + 1 } })).toHaveLength(1);
+  });
+
+  it('is let in again when honest calls only waited, and when nothing else was wrong', () => {
+    const late = { ...GOOD.during, p99Ms: 801 };
+    expect(mayBeChance({ ...GOOD, during: late })).toBe(true);
+    expect(mayBeChance(GOOD)).toBe(false);
+    expect(mayBeChance({ ...GOOD, during: late, answers: {} })).toBe(false);
+    expect(mayBeChance({ ...GOOD, during: { ...late, unanswered: 6 } })).toBe(false);
   });
 
   it('leaves honest tries their answers', () => {

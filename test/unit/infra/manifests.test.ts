@@ -207,6 +207,25 @@ describe('the users of ClickHouse', () => {
     expect(local.length).toBeGreaterThan(5);
     expect(grants(cluster)).toEqual(local);
   });
+
+  it('let all queries of analysts together have half of the memory, and two threads each', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd' };
+    writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 6_000 });
+    const local = readFileSync(join(dir, 'users.xml'), 'utf8');
+    rmSync(dir, { recursive: true });
+    const of = (file: string): string => (
+      readFileSync(join(KUBERNETES, 'components/clickhouse', file), 'utf8')
+    );
+    const [, gib] = /limits:[^]*?memory: (\d+)Gi/.exec(of('clickhouse.yaml')) ?? [];
+    for (const [text, half] of [[local, 3_000], [of('users.xml'), Number(gib) * 2 ** 29]] as const) {
+      const [analyst = ''] = /<analyst>[^]*?<\/analyst>/.exec(text) ?? [];
+      const [, bytes] = /<max_memory_usage_for_user>(\d+)</.exec(analyst) ?? [];
+      expect(Number(bytes)).toBeLessThanOrEqual(half);
+      expect(analyst).toContain('<max_memory_usage_for_user><const/>');
+      expect(analyst).toContain('<max_threads><min>1</min><max>2</max></max_threads>');
+    }
+  });
 });
 
 describe('the logs of ClickHouse about itself', () => {

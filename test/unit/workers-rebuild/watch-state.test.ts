@@ -37,15 +37,17 @@ const records = [
 
 function watchOf(
   states: FakeStates, reader: LogReader, crashes: unknown[] = [], owner = 'me',
+  more: Partial<Parameters<typeof createStateWatch>[1]> = {},
 ): StateWatch {
   return createStateWatch(
-    { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 1, pollMs: 1 },
+    { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 1, pollMs: 1, checkpointMs: 50 },
     {
-      ...states, reader, owner,
+      ...states, tailReader: () => reader, keepCheckpoint: async () => true, owner,
       clock: { nowMs: () => Date.now() },
       pause: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }),
       signals: silentSignals,
       onCrash: (error) => { crashes.push(error); },
+      ...more,
     },
     {
       state: [
@@ -160,5 +162,38 @@ describe('The watch over the state store', () => {
     await vi.waitFor(async () => expect(await states.lastFixes.isComplete()).toBe(true));
     await watch.stop();
     expect(states.store.ofKind('client').length).toBe(1);
+  });
+
+  it('[GEN-64] keeps a checkpoint now and then, of a store that lacks nothing alone', async () => {
+    const states = wiped();
+    let nowMs = 1_000;
+    const kept: number[] = [];
+    let isThere = false;
+    const reader: LogReader = {
+      readToEnd: async (topics, onRecords) => {
+        if (topics.includes('rtt.locations.v1') && !isThere) {
+          throw new Unavailable('log_unavailable', 'receive', 'as the test asked');
+        }
+        await fakeLogReader(records).readToEnd(topics, onRecords);
+      },
+    };
+    const watch = watchOf(states, reader, [], 'me', {
+      clock: { nowMs: () => nowMs },
+      keepCheckpoint: async () => {
+        kept.push(nowMs);
+        return true;
+      },
+    });
+    await expect(watch.poll()).rejects.toMatchObject({ code: 'log_unavailable' });
+    expect(await states.readiness.isReady()).toBe(true);
+    isThere = true;
+    await watch.poll();
+    expect(kept).toEqual([]);
+    await watch.poll();
+    nowMs += 49;
+    await watch.poll();
+    nowMs += 1;
+    await watch.poll();
+    expect(kept).toEqual([1_000, 1_050]);
   });
 });
