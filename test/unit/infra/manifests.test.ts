@@ -210,7 +210,7 @@ describe('the users of ClickHouse', () => {
 
   it('let all queries of analysts together have half of the memory, and two threads each', () => {
     const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
-    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd' };
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 6_000 });
     const local = readFileSync(join(dir, 'users.xml'), 'utf8');
     rmSync(dir, { recursive: true });
