@@ -1,3 +1,4 @@
+import { clickHouseTlsSettings } from './read-tls.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -9,6 +10,7 @@ export const workersSettings = {
   CLICKHOUSE_URL: {
     type: 'string', pattern: '^https?://', description: 'Address of the analytical store.',
   },
+  ...clickHouseTlsSettings,
   CLICKHOUSE_DATABASE: {
     type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
   },
