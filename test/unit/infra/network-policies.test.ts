@@ -64,7 +64,18 @@ describe('the network policies', () => {
     expect(ingress).toEqual([{ from, ports: [{ protocol: 'TCP', port }] }]);
   });
 
-  it.each(WAYS_IN.slice(2))('of %s let %s call nobody', (path, name) => {
+  it('let ClickHouse out to the storage of its backups alone, by TLS', () => {
+    const { podSelector, egress } = policyIn(
+      'components/clickhouse/backup-policy.yaml', 'clickhouse-backups',
+    );
+    expect(podSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': 'clickhouse' } });
+    expect(egress).toEqual([{
+      to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }],
+      ports: [{ protocol: 'TCP', port: 443 }],
+    }]);
+  });
+
+  it.each(WAYS_IN.slice(2))('of %s let %s call nobody else', (path, name) => {
     const { egress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Egress');
     expect(egress).toEqual([]);
