@@ -102,7 +102,7 @@ describe('TLS inside a cluster', () => {
     for (const part of ['REDIS', 'CLICKHOUSE', 'SCHEMA_REGISTRY']) {
       expect(read('kustomization.yaml')).toContain(`- ${part}_TLS_CA_FILE=${AUTHORITY}/ca.crt`);
     }
-    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml']) {
+    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml', 'trust-in-cron-jobs.yaml']) {
       expect(read(path)).toContain(`mountPath: ${AUTHORITY}`);
       expect(read(path)).toContain('secretName: rastro-parts-authority');
     }
