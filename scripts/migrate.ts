@@ -1,6 +1,7 @@
 /** `npm run migrate`: brings a ClickHouse database up to date; runs in the image too. */
 import { migrateDatabase } from '../infra/clickhouse/migrate-database.ts';
 import { example } from '../services/adapters/command-line/command-line.ts';
+import { readTls } from '../services/adapters/config/read-tls.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 
 const { env } = process;
@@ -8,12 +9,15 @@ const { env } = process;
 await runScript((command, does) => {
   example(command.name('npm run migrate --')
     .description('Applies the migrations that a ClickHouse database lacks. Reads CLICKHOUSE_URL,'
-      + ' CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE and'
+      + ' CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE,'
+      + ' CLICKHOUSE_TLS_CA_FILE and'
       + ' RASTRO_COUNTRIES.')
     .argument('[database]', 'database to migrate', env['CLICKHOUSE_DATABASE'] ?? 'tracking')
     .action(does(async (_ports, database: string) => {
+      const url = env['CLICKHOUSE_URL'] ?? 'http://127.0.0.1:8123';
       const report = await migrateDatabase({
-        url: env['CLICKHOUSE_URL'] ?? 'http://127.0.0.1:8123',
+        url,
+        tls: readTls('CLICKHOUSE', url, env),
         user: env['CLICKHOUSE_USER'] ?? 'admin',
         password: env['CLICKHOUSE_PASSWORD'] ?? '',
         database,

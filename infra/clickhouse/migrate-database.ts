@@ -7,11 +7,14 @@ import {
 } from '../../services/adapters/clickhouse/migrations.ts';
 import { writeCountryCodes } from '../../services/adapters/clickhouse/country-codes.ts';
 import { knownCountries } from '../../services/adapters/config/countries.ts';
+import type { TlsTexts } from '../../services/kernel/tls.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** Where to migrate: a user who may create tables, and the database, made if it is missing. */
 export interface MigrateTarget {
   readonly url: string;
+  /** Who signs the store, and who we are, where the address says TLS. */
+  readonly tls?: TlsTexts | undefined;
   readonly user: string;
   readonly password: string;
   readonly database: string;

@@ -2,6 +2,7 @@ import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaClient, KafkaSecurity } from '../../services/adapters/kafka/config.ts';
 import { openKafka } from '../../services/adapters/kafka/open.ts';
+import type { RegistryConfig } from '../../services/adapters/registry/config.ts';
 import { openRecordSchemas, type TopicSchema } from '../../services/adapters/registry/schemas.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import { grantsOfCatalog } from './grants.ts';
@@ -16,6 +17,8 @@ export interface TopicsTarget {
   /** How to log in at the brokers; absent where their listener asks for no login. */
   readonly security?: KafkaSecurity;
   readonly registryUrl: string;
+  /** How to reach the registry by TLS, and who logs in there. */
+  readonly registryAccess?: Pick<RegistryConfig, 'tls' | 'login'>;
   readonly replicas: number;
   /** Absolute time by which the registry must have answered. */
   readonly deadlineMs: number;
@@ -47,6 +50,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
     await log.close(clock.nowMs());
   }
   const registry = openRecordSchemas({
+    ...target.registryAccess,
     url: target.registryUrl,
     clientId: 'rastro-topics',
     requestMsMax: CONNECT_MS_MAX,

@@ -2,6 +2,7 @@ import { bundleOf } from '../../schemas/bundles.ts';
 import type { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
+import type { RegistryConfig } from '../adapters/registry/config.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
@@ -20,6 +21,8 @@ export interface LogConfig {
   /** How to log in at the brokers; absent where their listener asks for no login. */
   readonly security?: KafkaSecurity;
   readonly registryUrl: string;
+  /** How to reach the registry by TLS, and who logs in there. */
+  readonly registryAccess?: Pick<RegistryConfig, 'tls' | 'login'>;
   readonly kafkaClient: 'platformatic' | 'kafkajs';
 }
 
@@ -29,7 +32,8 @@ export function openOperatorLog(
 ): KafkaLog {
   const clock = systemClock;
   const schemas = openRecordSchemas({
-    url: config.registryUrl, clientId: CLIENT_ID, requestMsMax: REQUEST_MS_MAX,
+    ...config.registryAccess, url: config.registryUrl, clientId: CLIENT_ID,
+    requestMsMax: REQUEST_MS_MAX,
   }, { clock, signals });
   const kafka = openKafka({
     client: config.kafkaClient,

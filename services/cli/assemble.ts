@@ -34,7 +34,8 @@ export interface OperatorConfig extends LogConfig {
   readonly imageDir?: string | undefined;
   readonly imageKey?: string | undefined;
   /** Where the tables are, and a user who may delete rows there. */
-  readonly tables?: Pick<ClickHouseConfig, 'url' | 'user' | 'password' | 'database'> | undefined;
+  readonly tables?:
+    Pick<ClickHouseConfig, 'url' | 'tls' | 'user' | 'password' | 'database'> | undefined;
   /** Where the state store is that some commands look at. */
   readonly redis?: StateAddress | undefined;
 }

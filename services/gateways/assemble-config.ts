@@ -1,3 +1,4 @@
+import { readTls } from '../adapters/config/read-tls.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   SHIPMENT_HISTORY_LIMITS, type ShipmentHistoryConfig,
@@ -98,6 +99,7 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
   return {
     ...SHIPMENT_HISTORY_LIMITS,
     url: config.CLICKHOUSE_URL,
+    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config),
     user: config.CLICKHOUSE_HISTORY_USER,
     password: config.CLICKHOUSE_HISTORY_PASSWORD,
     database: config.CLICKHOUSE_DATABASE,
@@ -108,10 +110,11 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
  * How the gateways read the item outcomes of calls, as the same user; undefined without a store.
  */
 export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
-  const { url, user, password, database, requestMsMax, connectionsMax } = historyConfigOf(config);
+  const { url, tls, user, password, database, requestMsMax, connectionsMax } =
+    historyConfigOf(config);
   if (url === undefined) return undefined;
   return {
-    url, user, password, database, requestMsMax, connectionsMax,
+    url, tls, user, password, database, requestMsMax, connectionsMax,
     resultRowsMax: OUTCOME_ROWS_MAX,
   };
 }

@@ -1,6 +1,8 @@
 import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { redisSettings } from '../adapters/config/redis.ts';
+import { readRegistry } from '../adapters/config/read-registry.ts';
+import { readTls, type registryTlsSettings } from '../adapters/config/read-tls.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { sharedSettings } from '../adapters/config/shared.ts';
 import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
@@ -44,11 +46,11 @@ export async function openLog(
 
 /** Opens the schemas of records once the registry knows ours of these topics. */
 export async function openSchemas(
-  config: Pick<SharedConfig, 'SCHEMA_REGISTRY_URL'>, clientId: string, topics: ReadonlySet<string>,
+  config: RegistrySettings, clientId: string, topics: ReadonlySet<string>,
   signals: Signals,
 ): Promise<RecordSchemas> {
   const schemas = openRecordSchemas({
-    url: config.SCHEMA_REGISTRY_URL, clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
+    ...readRegistry(config), clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
   }, { clock: systemClock, signals });
   await schemas.register(
     Object.values(TOPICS).filter(({ name }) => topics.has(name)).map(
@@ -59,9 +61,17 @@ export async function openSchemas(
   return schemas;
 }
 
+/** The settings that say where the schema registry is, and who asks it. */
+export type RegistrySettings = Pick<
+  SharedConfig,
+  'SCHEMA_REGISTRY_URL' | 'SCHEMA_REGISTRY_USERNAME' | 'SCHEMA_REGISTRY_PASSWORD'
+  | keyof typeof registryTlsSettings
+>;
+
 /** How a process reaches the log. */
 export function kafkaConfigOf(
-  config: Omit<SharedConfig, 'SCHEMA_REGISTRY_URL'>, { clientId, more }: Omit<LogUse, 'writes'>,
+  config: Omit<SharedConfig, 'SCHEMA_REGISTRY_URL' | 'REDIS_URL'>,
+  { clientId, more }: Omit<LogUse, 'writes'>,
 ): KafkaConfig {
   const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
   return {
@@ -85,6 +95,7 @@ export function redisConfigOf(config: ConfigOf<typeof redisSettings>): RedisConf
   return {
     ...REDIS_DEFAULTS,
     url: config.REDIS_URL,
+    tls: readTls('REDIS', config.REDIS_URL, config),
     cluster: config.RASTRO_REDIS_CLUSTER,
     clusterNodes: config.RASTRO_REDIS_CLUSTER_NODES,
     sentinels: config.RASTRO_REDIS_SENTINELS,

@@ -1,3 +1,4 @@
+import { readTls } from '../adapters/config/read-tls.ts';
 import type { ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
 import { CLICKHOUSE_LIMITS } from '../adapters/clickhouse/clickhouse.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
@@ -39,6 +40,7 @@ export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
   return {
     ...CLICKHOUSE_LIMITS,
     url: config.CLICKHOUSE_URL,
+    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config),
     user: config.CLICKHOUSE_INGEST_USER,
     password: config.CLICKHOUSE_INGEST_PASSWORD,
     database: config.CLICKHOUSE_DATABASE,
@@ -46,7 +48,9 @@ export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
 }
 
 /** How much the table writer inserts at a time. */
-export function tableWriterConfigOf(config: WorkersConfig): TableWriterConfig {
+export function tableWriterConfigOf(
+  config: Pick<WorkersConfig, 'RASTRO_INSERT_LOCATIONS_MAX' | 'RASTRO_INSERT_BYTES_MAX'>,
+): TableWriterConfig {
   return {
     ...TABLE_WRITER_LIMITS,
     itemsMax: config.RASTRO_INSERT_LOCATIONS_MAX,

@@ -9,7 +9,7 @@ import type { ProcessPlan } from '../../../infra/local/processes/start-platform.
  * and ports. Everything else reaches the program as it was rendered.
  */
 const GIVEN_BY_MACHINE = [
-  /^KAFKA_/, /^SCHEMA_REGISTRY_URL$/, /^REDIS_URL$/, /^RASTRO_REDIS_(CLUSTER|SENTINEL)/, /^CLICKHOUSE_/,
+  /^KAFKA_/, /^SCHEMA_REGISTRY_/, /^REDIS_/, /^RASTRO_REDIS_(CLUSTER|SENTINEL)/, /^CLICKHOUSE_/,
   /^RASTRO_HTTP_PORT$/, /^RASTRO_(GATEWAYS|WORKERS)_ADMIN_PORT$/,
 ] as const;
 

@@ -7,13 +7,17 @@ import {
 import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { TlsTexts } from '../../kernel/tls.ts';
 import { isStatementFault } from './answers.ts';
 import { insertLines } from './insert.ts';
 import { READ_SETTINGS } from './settings.ts';
+import { tlsOf } from './tls.ts';
 
 /** Where the store is, who asks, and how much may be asked of it. */
 export interface ClickHouseConfig {
   readonly url: string;
+  /** Who signs the store, and who we are, where the address says TLS. */
+  readonly tls?: TlsTexts | undefined;
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -67,6 +71,7 @@ export function openClickHouse(config: ClickHouseConfig, ports: ClickHousePorts)
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS_MAX },
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
+    ...tlsOf(config),
   });
   return {
     insert: (table, lines, token) => insertLines(client, ports.signals, { table, lines, token }),
@@ -106,7 +111,7 @@ async function translated<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ClickHouseError)) {
-      throw new Unavailable('sink_unavailable', stage, 'the store could not be reached', error);
+      throw new Unavailable('sink_unavailable', stage, `the store could not be reached: ${(error as Error).message}`, error);
     }
     if (isStatementFault(Number(error.code))) throw error;
     const reason = `the store answered code ${error.code} ${error.type ?? ''}`.trimEnd();

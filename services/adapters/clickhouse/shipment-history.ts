@@ -1,5 +1,6 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { Unavailable } from '../../kernel/unavailable.ts';
+import type { TlsTexts } from '../../kernel/tls.ts';
 import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryOf, HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { ImageReference, NotificationRecordId } from '../../kernel/shipments.ts';
@@ -8,11 +9,14 @@ import {
   type BodyRow, type JourneyRow, type RecordIdRow,
 } from './history-rows.ts';
 import { READ_SETTINGS } from './settings.ts';
+import { tlsOf } from './tls.ts';
 
 /** Where the history is, who asks, and how much one question may cost. */
 export interface ShipmentHistoryConfig {
   /** Undefined where there is none: every call is a fault. */
   readonly url: string | undefined;
+  /** Who signs the store, and who we are, where the address says TLS. */
+  readonly tls?: TlsTexts | undefined;
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -67,6 +71,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS_MAX },
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
+    ...tlsOf(config),
   });
   const ask = askWith(client, config);
   const from = (

@@ -1,6 +1,8 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import type { TlsTexts } from '../../kernel/tls.ts';
 import type { ExportedRow, ExportQuestion, ViewExport } from '../../kernel/view-export.ts';
 import { READ_SETTINGS } from './settings.ts';
+import { tlsOf } from './tls.ts';
 import {
   daysOf, fromOf, isText, orderOf, parametersOf, unformulated, type Column, type Piece,
 } from './view-export-sql.ts';
@@ -8,6 +10,8 @@ import {
 /** Where the history is, and who reads it. */
 export interface ViewExportConfig {
   readonly url: string;
+  /** Who signs the store, and who we are, where the address says TLS. */
+  readonly tls?: TlsTexts | undefined;
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -36,6 +40,7 @@ export function openViewExport(config: ViewExportConfig): ViewExport & { close()
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS_MAX },
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
+    ...tlsOf(config),
   });
   return {
     textColumns: async (question) => (

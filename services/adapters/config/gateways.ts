@@ -1,3 +1,4 @@
+import { clickHouseTlsSettings } from './read-tls.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -49,6 +50,7 @@ export const gatewaysSettings = {
     type: 'string', optional: true, pattern: '^https?://',
     description: 'Address of the analytical store; without it the history of shipments is a fault.',
   },
+  ...clickHouseTlsSettings,
   CLICKHOUSE_DATABASE: {
     type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
   },

@@ -1,3 +1,4 @@
+import { redisTlsSettings } from './read-tls.ts';
 import type { Settings } from './setting.ts';
 
 /** Settings of the state store: where it is, and how it is deployed. */
@@ -6,6 +7,7 @@ export const redisSettings = {
     type: 'string', pattern: '^rediss?://',
     description: 'Address of the state store. Under Sentinels only its user and database count.',
   },
+  ...redisTlsSettings,
   RASTRO_REDIS_CLUSTER: {
     type: 'boolean', default: false, description: 'True when the state store is a Redis Cluster.',
   },

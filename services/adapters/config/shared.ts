@@ -1,3 +1,4 @@
+import { registryTlsSettings } from './read-tls.ts';
 import { redisSettings } from './redis.ts';
 import type { Settings } from './setting.ts';
 
@@ -26,6 +27,15 @@ export const sharedSettings = {
   },
   SCHEMA_REGISTRY_URL: {
     type: 'string', pattern: '^https?://', description: 'Address of the schema registry.',
+  },
+  ...registryTlsSettings,
+  SCHEMA_REGISTRY_USERNAME: {
+    type: 'string', optional: true, minLength: 1,
+    description: 'Who logs in at the schema registry; nobody where it asks for no login.',
+  },
+  SCHEMA_REGISTRY_PASSWORD: {
+    type: 'string', optional: true, minLength: 1, secret: true,
+    description: 'Password of who logs in at the schema registry.',
   },
   ...redisSettings,
   RASTRO_KAFKA_CLIENT: {

@@ -1,3 +1,4 @@
+import { clickHouseTlsSettings } from './read-tls.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -9,6 +10,7 @@ export const workersSettings = {
   CLICKHOUSE_URL: {
     type: 'string', pattern: '^https?://', description: 'Address of the analytical store.',
   },
+  ...clickHouseTlsSettings,
   CLICKHOUSE_DATABASE: {
     type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
   },
@@ -31,6 +33,10 @@ export const workersSettings = {
   RASTRO_INSERT_LINGER_MS: {
     type: 'integer', minimum: 0, maximum: 60_000, default: 800,
     description: 'How long records are collected for one insert, from the first of them.',
+  },
+  RASTRO_BACKUP_AGE_SECONDS_MAX: {
+    type: 'integer', minimum: 3_600, maximum: 604_800, default: 129_600,
+    description: 'Age of the newest backup of the tables from which on an alarm rings.',
   },
   RASTRO_VAULT_KEY: {
     type: 'string', optional: true, secret: true, minLength: 43,

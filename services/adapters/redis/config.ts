@@ -1,9 +1,12 @@
 import type { ClientRates } from '../../kernel/client-rates.ts';
+import type { TlsTexts } from '../../kernel/tls.ts';
 
 /** Settings of the Redis adapter. Everything that may grow or wait has a bound here. */
 export interface RedisConfig {
   /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
   readonly url: string;
+  /** Who signs the servers, and who we are, where the address says TLS. */
+  readonly tls?: TlsTexts | undefined;
   /** True for Redis Cluster: every call then stays within one shard, which is one slot. */
   readonly cluster: boolean;
   /** Further nodes of a cluster, host:port; any that answers says where the others are. */

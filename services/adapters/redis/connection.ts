@@ -126,7 +126,7 @@ function optionsOf(config: RedisConfig, address: URL): SharedOptions {
   return {
     ...(address.username === '' ? {} : { username: decodeURIComponent(address.username) }),
     ...(address.password === '' ? {} : { password: decodeURIComponent(address.password) }),
-    ...(address.protocol === 'rediss:' ? { tls: {} } : {}),
+    ...(address.protocol === 'rediss:' ? { tls: { ...config.tls } } : {}),
     protocol: 2,
     connectTimeout: config.connectMsMax,
     commandTimeout: config.commandMsMax,
@@ -148,12 +148,17 @@ function optionsOf(config: RedisConfig, address: URL): SharedOptions {
 
 function whenReady(client: RedisClient, bootMsMax: number): Promise<void> {
   return new Promise((resolve, reject) => {
+    let why = '';
+    const recordReason = (error: Error): void => { why = `: ${error.message}`; };
+    for (const event of ['error', 'node error']) client.on(event, recordReason);
     const late = setTimeout(() => {
       client.off('ready', ready);
-      reject(new Unavailable('state_unavailable', 'boot', `Redis not ready in ${bootMsMax} ms`));
+      const text = `Redis not ready in ${bootMsMax} ms${why}`;
+      reject(new Unavailable('state_unavailable', 'boot', text));
     }, bootMsMax);
     const ready = (): void => {
       clearTimeout(late);
+      for (const event of ['error', 'node error']) client.off(event, recordReason);
       resolve();
     };
     client.once('ready', ready);

@@ -1,15 +1,10 @@
+import { Agent } from 'node:https';
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import { completeSubject } from './compatibility.ts';
-
-/** How to reach the registry; `url` is the base of its Confluent-compatible interface. */
-export interface RegistryConfig {
-  readonly url: string;
-  readonly clientId: string;
-  readonly requestMsMax: number;
-}
+import type { RegistryConfig } from './config.ts';
 
 /** A schema as an object; `$schema` is left out before it goes to the registry. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -54,6 +49,8 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
       host: config.url.replace(/\/+$/, ''),
       clientId: config.clientId,
       retry: { retries: 0 },
+      ...(config.login === undefined ? {} : { auth: config.login }),
+      ...(config.tls === undefined ? {} : { agent: new Agent({ ...config.tls }) }),
       // The client has no time-out of its own.
       middlewares: [() => ({
         prepareRequest: async (next) => (await next()).enhance({ timeout: config.requestMsMax }),
@@ -152,5 +149,6 @@ function isOtherRule(error: unknown): boolean {
 
 function unavailable(stage: Stage, cause: unknown): Unavailable {
   const status = statusOf(cause) ?? 'none';
-  return new Unavailable('registry_unavailable', stage, `status ${status}`, cause);
+  const why = cause instanceof Error ? cause.message : 'no answer';
+  return new Unavailable('registry_unavailable', stage, `status ${status}: ${why}`, cause);
 }

@@ -1,3 +1,6 @@
+import { askRegistry } from './ask.ts';
+import type { RegistryConfig } from './config.ts';
+
 /** What every subject promises: records of the version before follow the new one. */
 const WANTED = 'BACKWARD';
 /** What a subject promises that was made without its rule. */
@@ -12,21 +15,13 @@ const CONFLICT_STATUS = 409;
  * does not do it within `requestMsMax` a call.
  */
 export async function completeSubject(
-  config: { readonly url: string; readonly requestMsMax: number }, subject: string,
+  config: Omit<RegistryConfig, 'clientId'>, subject: string,
 ): Promise<boolean> {
-  const url = `${config.url.replace(/\/+$/, '')}/config/${encodeURIComponent(subject)}`;
-  const ask = (init: RequestInit): Promise<Response> => (
-    fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(config.requestMsMax) })
-  );
-  const found = await ask({ method: 'GET' });
-  const { compatibilityLevel } = await found.json() as { compatibilityLevel?: string };
+  const path = `/config/${encodeURIComponent(subject)}`;
+  const found = await askRegistry(config, path, 'GET');
+  const { compatibilityLevel } = JSON.parse(found.body) as { compatibilityLevel?: string };
   if (compatibilityLevel !== NONE) return compatibilityLevel === WANTED;
-  const given = await ask({
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ compatibility: WANTED }),
-  });
-  await given.arrayBuffer();
-  if (given.ok || given.status === CONFLICT_STATUS) return true;
-  throw new Error(`status ${given.status} to the rule of ${subject}`);
+  const { status } = await askRegistry(config, path, 'PUT', { compatibility: WANTED });
+  if (status === 200 || status === CONFLICT_STATUS) return true;
+  throw new Error(`status ${status} to the rule of ${subject}`);
 }

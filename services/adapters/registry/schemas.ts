@@ -2,9 +2,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import {
-  openRegistryClient, type FoundSchema, type JsonSchema, type RegistryConfig,
-} from './client.ts';
+import { openRegistryClient, type FoundSchema, type JsonSchema } from './client.ts';
+import type { RegistryConfig } from './config.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
 import { knowsMembersOf, ownForm } from './own-form.ts';
 

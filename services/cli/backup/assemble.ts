@@ -34,7 +34,7 @@ export const restoreCommand = noun<BackupPorts & OperatorPorts>((command, does) 
     ))),
   'rastro restore 2026-11-23.1',
   'Exit codes: 0 everything is back, 1 failed or something is neither in the backup nor in the log,'
-    + ' 2 wrong use, or the tables have rows.');
+    + ' 2 wrong use.');
 });
 
 /** `rastro verify`: compares what a restore would give with the tables. */

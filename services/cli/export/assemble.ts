@@ -1,4 +1,5 @@
 import { openViewExport } from '../../adapters/clickhouse/view-export.ts';
+import { readTls } from '../../adapters/config/read-tls.ts';
 import { writeStream } from '../../adapters/system/write-stream.ts';
 import type { ExportPorts } from './command.ts';
 
@@ -17,7 +18,8 @@ export function openExport(
   }
   const database = env['CLICKHOUSE_DATABASE'] ?? 'tracking';
   const history = openViewExport({
-    url, user, password, database, requestMsMax: REQUEST_MS_MAX, pieceRowsMax: PIECE_ROWS_MAX,
+    url, tls: readTls('CLICKHOUSE', url, env), user, password, database,
+    requestMsMax: REQUEST_MS_MAX, pieceRowsMax: PIECE_ROWS_MAX,
   });
   return { ports: { history, write: writeStream }, close: () => history.close() };
 }

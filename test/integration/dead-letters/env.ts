@@ -54,7 +54,8 @@ export async function openDeadLetterEnv(
 ): Promise<DeadLetterEnv> {
   const topics = await openOwnTopics([
     TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
-    TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
+    TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name, TOPICS.erasedTracks.name,
+    TOPICS.erasedDrivers.name,
   ]);
   const states = await openRedisStates();
   const tables = await createHistory();
@@ -79,7 +80,8 @@ export async function openDeadLetterEnv(
     topics, tables, states, ports, refusedTexts,
     writer: (group) => topics.worker(group, [
       TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
-      TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
+      TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name, TOPICS.erasedTracks.name,
+    TOPICS.erasedDrivers.name,
     ], behind(createTableWriter(TABLE_WRITER_LIMITS, {
       ...parts, sink, pending: states.pendingInsertsOf(group),
       erased: nothingErased, deadLetters: deadLettersOf('table-writer'),

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { describe, expect, it } from 'vitest';
+
+const KUBERNETES = join(import.meta.dirname, '..', '..', '..', 'infra', 'kubernetes');
+const AUTHORITY = '/etc/rastro/parts-authority';
+
+interface Selector { readonly matchLabels?: Readonly<Record<string, string>> }
+interface Peer { readonly podSelector?: Selector; readonly namespaceSelector?: Selector }
+interface Policy {
+  readonly podSelector: Selector;
+  readonly policyTypes: readonly string[];
+  readonly ingress?: readonly {
+    readonly from?: readonly Peer[]; readonly ports?: readonly { readonly port: string | number }[];
+  }[];
+  readonly egress?: readonly { readonly to?: readonly unknown[]; readonly ports?: unknown }[];
+}
+interface Resource {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: unknown;
+}
+
+function resourcesIn(path: string): readonly Resource[] {
+  return parseAllDocuments(readFileSync(join(KUBERNETES, path), 'utf8'))
+    .map((document) => document.toJS() as Resource);
+}
+
+function policyIn(path: string, name: string): Policy {
+  const found = resourcesIn(path)
+    .find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name);
+  if (found === undefined) throw new Error(`${path} has no policy ${name}.`);
+  return found.spec as Policy;
+}
+
+const OURS: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'rastro' } } };
+const ofNamespaces = (label: string): Peer => (
+  { namespaceSelector: { matchLabels: { [label]: 'true' } } }
+);
+
+/** Who comes in where, beside the denial of everything. */
+const WAYS_IN = [
+  ['base/network-policies.yaml', 'calls', [ofNamespaces('rastro/calls-gateways')], 'http'],
+  ['base/network-policies.yaml', 'metrics', [ofNamespaces('rastro/reads-metrics')], 'admin'],
+  ['components/clickhouse/clickhouse.yaml', 'clickhouse',
+    [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
+  ['overlays/dev/redis.yaml', 'redis', [OURS], 'redis'],
+  ['overlays/dev/registry.yaml', 'registry', [OURS], 'http'],
+] as const;
+
+describe('the network policies', () => {
+  it('deny everything that none of them allows', () => {
+    expect(policyIn('base/network-policies.yaml', 'default-deny')).toEqual({
+      podSelector: {}, policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it.each(WAYS_IN)('of %s let in by %s who is named, at one port, and nobody else', (
+    path, name, from, port,
+  ) => {
+    const { ingress, policyTypes } = policyIn(path, name);
+    expect(policyTypes).toContain('Ingress');
+    expect(ingress).toEqual([{ from, ports: [{ protocol: 'TCP', port }] }]);
+  });
+
+  it('let ClickHouse out to the storage of its backups alone, by TLS', () => {
+    const { podSelector, egress } = policyIn(
+      'components/clickhouse/backup-policy.yaml', 'clickhouse-backups',
+    );
+    expect(podSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': 'clickhouse' } });
+    expect(egress).toEqual([{
+      to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }],
+      ports: [{ protocol: 'TCP', port: 443 }],
+    }]);
+  });
+
+  it.each(WAYS_IN.slice(2))('of %s let %s call nobody else', (path, name) => {
+    const { egress, policyTypes } = policyIn(path, name);
+    expect(policyTypes).toContain('Egress');
+    expect(egress).toEqual([]);
+  });
+
+  it.each([
+    'components/clickhouse/clickhouse.yaml', 'overlays/dev/redis.yaml', 'overlays/dev/registry.yaml',
+  ])('of %s are there for each of its Pods', (path) => {
+    const resources = resourcesIn(path);
+    const selected = resources.filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ spec }) => (spec as Policy).podSelector);
+    const pods = resources.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment')
+      .map(({ spec }) => (spec as { readonly selector: Selector }).selector);
+    expect(pods.length).toBeGreaterThan(0);
+    expect(selected).toEqual(pods);
+  });
+});
+
+describe('TLS inside a cluster', () => {
+  const read = (path: string): string =>
+    readFileSync(join(KUBERNETES, 'components', 'tls', path), 'utf8');
+
+  it('trusts one authority with each part, by a file that every Pod has', () => {
+    for (const part of ['REDIS', 'CLICKHOUSE', 'SCHEMA_REGISTRY']) {
+      expect(read('kustomization.yaml')).toContain(`- ${part}_TLS_CA_FILE=${AUTHORITY}/ca.crt`);
+    }
+    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml', 'trust-in-cron-jobs.yaml']) {
+      expect(read(path)).toContain(`mountPath: ${AUTHORITY}`);
+      expect(read(path)).toContain('secretName: rastro-parts-authority');
+    }
+    const prod = readFileSync(join(KUBERNETES, 'overlays/prod/kustomization.yaml'), 'utf8');
+    expect(prod).toContain('- ../../components/tls');
+    expect(prod).toContain('- SCHEMA_REGISTRY_URL=https://');
+  });
+
+  it('has ClickHouse answer by TLS alone, where its callers ask for it', () => {
+    expect(read('tls.xml')).toContain('<http_port remove="remove"/>');
+    expect(read('tls.xml')).toContain('<https_port>8443</https_port>');
+    expect(read('kustomization.yaml')).toContain('- CLICKHOUSE_URL=https://clickhouse:8443');
+    expect(read('clickhouse.yaml').match(/scheme\n {2}value: HTTPS/g)).toHaveLength(2);
+  });
+
+  it('names only secrets that the external store brings', () => {
+    const store = readFileSync(join(KUBERNETES, 'components/external-secrets/secrets.yaml'), 'utf8');
+    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml', 'clickhouse.yaml']) {
+      const [, name = 'none'] = /secretName: (\S+)/.exec(read(path)) ?? [];
+      expect(store).toContain(`name: ${name}\n`);
+    }
+  });
+});
