@@ -3,31 +3,24 @@
  * them may notice (test/hostile/README.md). The last line is `N passed, N failed`.
  */
 import { randomInt } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { example, wholeFrom, wrongValue } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { OFFENDERS } from '../test/hostile/offenders/index.ts';
-import { lineOf, mutantPageOf, pageOf, type MadeResult } from '../test/hostile/run/page.ts';
-import { runHostile } from '../test/hostile/run/run-hostile.ts';
-import { runHostileMutants } from '../test/hostile/run/run-mutants.ts';
+import {
+  offenderLines, runChosen, runChosenMutants, writePage, type Chosen,
+} from '../test/hostile/run/run-chosen.ts';
 import { commitOf } from './suite/commit.ts';
 import { firstSignal } from './suite/signals.ts';
 
-interface Words {
-  readonly smoke: boolean;
-  readonly all: boolean;
-  readonly only: readonly string[];
+interface Words extends Chosen {
   readonly mutants: boolean;
   readonly list: boolean;
   readonly seed: number;
   readonly keep: boolean;
-  readonly save?: string;
   readonly page: readonly string[];
 }
 
 const SEED_MAX = 1_000_000;
-const PAGE = new URL('../docs/reference/hostile.md', import.meta.url);
-const MUTANTS_PAGE = new URL('../docs/reference/hostile-mutants.md', import.meta.url);
 const leaving = firstSignal();
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
@@ -46,68 +39,25 @@ await runScript((command, does) => {
     .option('--page <files>', 'writes the page from runs that were saved, with commas between',
       (files: string) => files.split(','), [])
     .option('--keep', 'keep the directory of a red run', false)
-    .action(does((_ports, names: readonly string[], words: Words) => (
-      words.mutants ? runMutants(names, words) : run(words)
-    ))),
+    .action(does((_ports, names: readonly string[], words: Words) => run(names, words))),
   'npm run hostile -- --only idle-lines,gzip-bombs --seed 7',
   'Exit codes: 0 no honest caller was harmed, 1 one was, 2 wrong use or an error.');
 }, { errorCode: 2 });
 
-async function runMutants(names: readonly string[], { seed, keep }: Words): Promise<number> {
-  const commit = commitOf();
-  print(`seed ${seed}, commit ${commit}`);
-  const rows = await runHostileMutants(names, {
-    seed, keeps: keep, leaving: leaving.signal, print,
-  });
-  const missed = rows.filter(({ said }) => said === '').length;
-  if (names.length === 0) {
-    const page = { command: `npm run hostile -- --mutants --seed ${seed}`, commit };
-    writeFileSync(MUTANTS_PAGE, mutantPageOf(rows, page));
-  }
-  print(`${rows.length - missed} passed, ${missed} failed`);
-  return missed === 0 ? 0 : 1;
-}
-
-async function run({ smoke, all, only, list, seed, keep, save, page }: Words): Promise<number> {
+async function run(names: readonly string[], words: Words): Promise<number> {
+  const { mutants, list, page, seed, keep, smoke, all, only } = words;
   if (page.length > 0) return writePage(page);
-  const chosen = OFFENDERS.filter(({ name, isSmoke }) => (
-    all || only.includes(name) || (smoke && isSmoke === true)
-  ));
   if (list) {
-    for (const { name, does } of OFFENDERS) print(`${name}: ${does}`);
+    offenderLines().forEach(print);
     return 0;
   }
-  if (chosen.length === 0) {
+  const settings = { commit: commitOf(), seed, keeps: keep, leaving: leaving.signal, print };
+  if (mutants) return runChosenMutants(names, settings);
+  if (!smoke && !all && only.length === 0) {
     print('Say whom to let in: --smoke, --all or --only (--help).');
     return 2;
   }
-  const commit = commitOf();
-  print(`seed ${seed}, commit ${commit}`);
-  const result = await runHostile(chosen, {
-    seed, keeps: keep, leaving: leaving.signal, print, onRow: (row) => { print(lineOf(row)); },
-  });
-  result.violations.forEach(print);
-  const words = saidAs({ smoke, all, only });
-  const made = { ...result, command: `npm run hostile -- ${words} --seed ${seed}`, commit };
-  if (save !== undefined) writeFileSync(save, JSON.stringify(made));
-  if (all) writeFileSync(PAGE, pageOf([made]));
-  const passed = result.rows.filter(({ troubles }) => troubles.length === 0).length;
-  const failed = chosen.length - passed + Number(result.violations.length > 0);
-  print(`${result.losses}, honest callers ${result.violations.length === 0 ? 'unharmed' : 'harmed'}`);
-  print(`${passed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
-}
-
-function saidAs({ smoke, all, only }: Pick<Words, 'smoke' | 'all' | 'only'>): string {
-  if (all) return '--all';
-  return [smoke ? '--smoke' : '', only.length > 0 ? `--only ${only.join(',')}` : '']
-    .filter((word) => word !== '').join(' ');
-}
-
-function writePage(files: readonly string[]): number {
-  const saved = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MadeResult);
-  writeFileSync(PAGE, pageOf(saved));
-  return 0;
+  return runChosen(words, settings);
 }
 
 function offendersFrom(text: string): readonly string[] {

@@ -165,6 +165,7 @@ function usersXml(config: ClickHouseServerConfig): string {
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
     ${analysts}
     ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
+    ${grantedUser('backup', credentials.backup, 'default', databases.flatMap(grantBackup))}
   </users>
 </clickhouse>
 `;
@@ -226,6 +227,12 @@ function grantIngest(database: string): string {
 /** The analyst sees the views alone. */
 function grantAnalyst(database: string): string {
   return `SELECT, SHOW ON ${database}.${database.endsWith('*') ? '*' : 'v_*'}`;
+}
+
+/** Who copies the tables to the disk of backups, and enters that it did. */
+function grantBackup(database: string): readonly string[] {
+  const own = database.endsWith('*') ? '*' : 'table_backups';
+  return [`BACKUP ON ${database}.*`, `SELECT, INSERT ON ${database}.${own}`];
 }
 
 /**

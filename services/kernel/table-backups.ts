@@ -41,3 +41,9 @@ export interface TableBackups {
   /** Makes another database like the one in the backup, in place of what has that name. */
   restoreAside(name: string, database: string): Promise<void>;
 }
+
+/** Asks when the newest whole backup was done. Rejects with `Unavailable` `sink_unavailable`. */
+export interface NewestBackupReader {
+  /** Epoch milliseconds; where there is no backup, when the tables were made. */
+  sinceMs(): Promise<number>;
+}

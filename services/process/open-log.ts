@@ -70,7 +70,8 @@ export type RegistrySettings = Pick<
 
 /** How a process reaches the log. */
 export function kafkaConfigOf(
-  config: Omit<SharedConfig, 'SCHEMA_REGISTRY_URL'>, { clientId, more }: Omit<LogUse, 'writes'>,
+  config: Omit<SharedConfig, 'SCHEMA_REGISTRY_URL' | 'REDIS_URL'>,
+  { clientId, more }: Omit<LogUse, 'writes'>,
 ): KafkaConfig {
   const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
   return {

@@ -9,6 +9,7 @@ import { createTableBackups } from '../adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
 import { backupSettings } from '../adapters/config/backup.ts';
 import { knownCountries } from '../adapters/config/countries.ts';
+import { readTls } from '../adapters/config/read-tls.ts';
 import { readConfig } from '../adapters/config/read-config.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
@@ -170,7 +171,8 @@ function tablesByWriter(config: BackupConfig): readonly Readonly<Record<string, 
 
 function adminOf(config: BackupConfig, database: string, signals: Signals): ClickHouse {
   return openClickHouse({
-    ...CLICKHOUSE_LIMITS, url: config.CLICKHOUSE_URL, user: config.CLICKHOUSE_USER,
+    ...CLICKHOUSE_LIMITS, url: config.CLICKHOUSE_URL,
+    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config), user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD, database, requestMsMax: config.RASTRO_BACKUP_MS_MAX,
   }, { signals });
 }

@@ -48,7 +48,9 @@ export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
 }
 
 /** How much the table writer inserts at a time. */
-export function tableWriterConfigOf(config: WorkersConfig): TableWriterConfig {
+export function tableWriterConfigOf(
+  config: Pick<WorkersConfig, 'RASTRO_INSERT_LOCATIONS_MAX' | 'RASTRO_INSERT_BYTES_MAX'>,
+): TableWriterConfig {
   return {
     ...TABLE_WRITER_LIMITS,
     itemsMax: config.RASTRO_INSERT_LOCATIONS_MAX,

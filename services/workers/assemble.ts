@@ -2,8 +2,6 @@ import product from '../../package.json' with { type: 'json' };
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
-import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
-import { createTableParts } from '../adapters/clickhouse/table-parts.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { ConsumerConfig } from '../adapters/kafka/open.ts';
@@ -27,6 +25,7 @@ import {
   type WorkersConfig,
 } from './assemble-config.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
+import { startTableWatches } from './assemble-table-watches.ts';
 import {
   CRASH_BREAKER_LIMITS, createCrashBreaker, type CrashBreaker,
 } from './common/crash-breaker.ts';
@@ -55,8 +54,6 @@ import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
-import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers read, in groups and whole, and those that they write. */
@@ -185,17 +182,10 @@ function openJourney(
 
 /** The one worker that also reports the outcomes of items and counts the parts of its tables. */
 function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
-  const { config, signals, states, lifecycle, tracer, onCrash } = parts;
+  const { config, signals, states, lifecycle, tracer } = parts;
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('clickhouse', () => sink.close());
-  const watched = { clock: systemClock, pause: systemPause, signals, onCrash };
-  const audit = createIngestAudit(sink);
-  const outcomes = createOutcomeWatch(OUTCOME_WATCH_LIMITS, { ...watched, audit });
-  lifecycle.onRelease('fate-watch', () => outcomes.stop());
-  outcomes.start();
-  const tableParts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
-  lifecycle.onRelease('parts-watch', tableParts.stop);
-  tableParts.start();
+  startTableWatches(parts, sink);
   const pending = states.pendingInsertsOf(groupOf('table-writer'));
   const limits = tableWriterConfigOf(config);
   const traced = traceInserts(sink, tracer);

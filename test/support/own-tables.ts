@@ -12,7 +12,9 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 const CACHE_DIR = resolve(import.meta.dirname, '..', '..', '.rastro', 'cache');
-const CREDENTIALS = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
+const CREDENTIALS = {
+  admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+};
 const DATABASE = 'tracking';
 /** What the engine is started with. */
 const FILES = new Set(['users.xml', 'config.xml', 'output.log', 'process.json']);
@@ -24,7 +26,7 @@ export interface OwnTables {
   /** Connections as `admin`: to the database, and to another one. */
   readonly store: ClickHouse;
   readonly server: ClickHouse;
-  as(user: 'ingest' | 'analyst'): ClickHouse;
+  as(user: 'ingest' | 'analyst' | 'backup', database?: string): ClickHouse;
   /** Ends the engine, removes every byte of its data and starts it empty. */
   loseDisk(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +59,7 @@ export async function startOwnTables(backups: BackupDisk['kind'] = 'folder'): Pr
   return {
     database: DATABASE, engine,
     store: open('admin', DATABASE), server: open('admin', 'default'),
-    as: (user) => open(user, DATABASE),
+    as: (user, database = DATABASE) => open(user, database),
     async loseDisk() {
       await engine.stop();
       for (const name of readdirSync(dir).filter((each) => !FILES.has(each))) {

@@ -118,6 +118,23 @@ function storeAlerts(): readonly Alert[] {
       silent: { 'rastro_sink_partition_parts_max{table="t"}': '500x30' },
     },
     {
+      name: 'RastroBackupOld', severity: 'page', lasting: '15m',
+      expr: `min(${metric('rastro_sink_backup_age_seconds')}) > max(${
+        metric('rastro_sink_backup_age_seconds_max')})`,
+      summary: 'The newest whole backup of the tables is too old: a lost disk would lose rows.',
+      rings: {
+        series: {
+          rastro_sink_backup_age_seconds: '130000+60x60',
+          rastro_sink_backup_age_seconds_max: '129600x60',
+        },
+        at: '30m', labels: {},
+      },
+      silent: {
+        rastro_sink_backup_age_seconds: '120000+60x60',
+        rastro_sink_backup_age_seconds_max: '129600x60',
+      },
+    },
+    {
       name: 'RastroInsertErrors', severity: 'page', lasting: '10m',
       expr: `sum by (code) (increase(${metric('rastro_sink_faults_total', 'code')}[5m])) > 3`,
       summary: 'ClickHouse refuses inserts; nothing is lost, and nothing arrives.',

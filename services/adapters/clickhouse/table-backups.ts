@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
-import type { BackupOffset, BackupWritten, TableBackup, TableBackups }
-  from '../../kernel/table-backups.ts';
+import type {
+  BackupOffset, BackupWritten, NewestBackupReader, TableBackup, TableBackups,
+} from '../../kernel/table-backups.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
@@ -119,6 +120,16 @@ export function createTableBackups(
     async restoreAside(name, other) {
       await drop(server, known(other));
       await server.execute(`RESTORE DATABASE ${database} AS ${known(other)} FROM ${at(name)}`);
+    },
+  };
+}
+
+/** Asks the view of backups, which the user `ingest` may read. */
+export function createNewestBackup(store: Pick<ClickHouse, 'query'>): NewestBackupReader {
+  return {
+    async sinceMs() {
+      const rows = await store.query('SELECT since_ms FROM in_table_backups');
+      return Number(rows[0]?.['since_ms']);
     },
   };
 }

@@ -5,6 +5,8 @@ import type { Settings } from './setting.ts';
 /** Settings of `services/workers/backup-once.ts`: those of a rebuild and its own. */
 export const backupSettings = {
   ...rebuildSettings,
+  /** Not asked: a backup needs no state. */
+  REDIS_URL: { ...rebuildSettings.REDIS_URL, optional: true },
   RASTRO_COUNTRIES: gatewaysSettings.RASTRO_COUNTRIES,
   RASTRO_BACKUP_DISK: {
     type: 'string', default: 'backups', pattern: '^[a-z][a-z0-9_]*$',

@@ -34,6 +34,10 @@ export const workersSettings = {
     type: 'integer', minimum: 0, maximum: 60_000, default: 800,
     description: 'How long records are collected for one insert, from the first of them.',
   },
+  RASTRO_BACKUP_AGE_SECONDS_MAX: {
+    type: 'integer', minimum: 3_600, maximum: 604_800, default: 129_600,
+    description: 'Age of the newest backup of the tables from which on an alarm rings.',
+  },
   RASTRO_VAULT_KEY: {
     type: 'string', optional: true, secret: true, minLength: 43,
     description: 'Keys of sealed secrets of parties: 32 bytes in base64, newest first.',

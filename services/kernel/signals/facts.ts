@@ -49,6 +49,7 @@ export interface SignalFacts {
   readonly schema_id: number;
   readonly script: string;
   readonly seconds: number;
+  readonly seconds_max: number;
   readonly spans: number;
   readonly stage: string | undefined;
   readonly status: number | undefined;

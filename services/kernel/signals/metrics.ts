@@ -86,6 +86,10 @@ export const METRICS = {
     'Most parts of one partition of a table: at 1,000 ClickHouse slows inserts down, at 3,000 it '
       + 'rejects them.', 'table',
   ),
+  rastro_sink_backup_age_seconds: gauge(
+    'Age of the newest whole backup of the tables, or of the tables where there is none.',
+  ),
+  rastro_sink_backup_age_seconds_max: gauge('Age from which on that is too old.'),
   // Workers.
   rastro_worker_lag_records: gauge(
     'Records that a consumer group has not committed.', 'group', 'topic',

@@ -32,6 +32,12 @@ export const STORE_SIGNALS = {
       rastro_sink_partition_parts_max: 'partition_parts_max',
     },
   },
+  tableBackupRead: {
+    metrics: {
+      rastro_sink_backup_age_seconds: 'seconds',
+      rastro_sink_backup_age_seconds_max: 'seconds_max',
+    },
+  },
   insertEnded: { metrics: { rastro_table_writer_insert_seconds: 'seconds' } },
   batchWritten: {
     level: 'given', event: 'batch_written',

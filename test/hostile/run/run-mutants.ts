@@ -10,6 +10,9 @@ export interface HostileMutantRow {
   readonly said: string;
 }
 
+/** Troubles of a span that shows nothing; see assess.ts. */
+const EMPTY = /^(The offender did nothing|Only \d+ honest calls)/;
+
 /** Runs mutants one after the other, each in a cluster of its own with its offender. */
 export async function runHostileMutants(
   names: readonly string[], options: Omit<HostileOptions, 'changed' | 'onRow'>,
@@ -35,5 +38,6 @@ async function saidOf(
     ...options, changed: { names: PROCESS_NAMES, patches, isForTables: true },
     onRow: () => undefined,
   });
-  return [...rows.flatMap(({ troubles }) => troubles), ...violations][0] ?? '';
+  const harms = rows.flatMap(({ troubles }) => troubles).filter((trouble) => !EMPTY.test(trouble));
+  return [...harms, ...violations][0] ?? '';
 }

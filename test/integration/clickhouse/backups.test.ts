@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, readMigrations } from '../../../services/adapters/clickhouse/migrations.ts';
-import { createTableBackups } from '../../../services/adapters/clickhouse/table-backups.ts';
+import { createNewestBackup, createTableBackups } from '../../../services/adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
@@ -60,12 +60,17 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
   afterAll(() => own.close());
 
   const backups = () => createTableBackups({ database: own.database, disk: 'backups' }, own);
+  /** As the user of the nightly job, who may do no more. */
+  const asNightly = () => createTableBackups(
+    { database: own.database, disk: 'backups' },
+    { store: own.as('backup'), server: own.as('backup', 'default') },
+  );
   const upkeep = () => createTableUpkeep(own.store, own.database);
   const part = (from: number, to: number) => records.filter(({ offset, topic }) => (
     topic === TOPICS[0] && offset >= BigInt(from) && offset < BigInt(to)
   ));
   const make = (at: readonly BackupOffset[], isFull = false) => makeBackup(
-    { chainMax: 3 }, { backups: backups(), offsets: () => Promise.resolve(at), clock }, isFull,
+    { chainMax: 3 }, { backups: asNightly(), offsets: () => Promise.resolve(at), clock }, isFull,
   );
   const writeTail = async (
     backup: TableBackup, sink = own.store, without = -1n,
@@ -146,6 +151,17 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
     const wrong = (await verify(backup.offsets, 3n)).filter(({ verdict }) => verdict !== 'equal');
     expect(wrong).toEqual([expect.objectContaining({ table: 'locations', verdict: 'lacks', lacking: 3 })]);
   }, 120_000);
+
+  it('is made by a user who may neither read nor restore the tables', async () => {
+    const nightly = own.as('backup');
+    const [known] = await backups().finished();
+    for (const statement of [
+      'SELECT count() FROM locations', 'SELECT count() FROM v_locations', 'DROP TABLE locations',
+      `RESTORE TABLE ${own.database}.locations AS other FROM Disk('backups', '${known?.name ?? ''}')`,
+    ]) await expect(nightly.query(statement)).rejects.toThrow(/ACCESS_DENIED|code 497/);
+    const newest = createNewestBackup(own.as('ingest'));
+    expect(await newest.sinceMs()).toBeGreaterThan(NOW_MS);
+  }, 60_000);
 
   it('needs no other when the chain is long, its base is gone, or that is asked for', async () => {
     const known = await backups().finished();

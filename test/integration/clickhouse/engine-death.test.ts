@@ -13,7 +13,9 @@ import { post } from './history.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
 // An engine of its own, since this one is killed.
-const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
+const credentials = {
+  admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+};
 const FIXES = 4;
 const POSTS = 1_500;
 const NOW = Math.floor(Date.now() / 1000);

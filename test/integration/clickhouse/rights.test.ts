@@ -17,7 +17,9 @@ import { post, record, writePosts } from './history.ts';
 import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
-const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
+const credentials = {
+  admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+};
 const OF_N1 = { tracking_number: 'N1', carrier: 'carrier-1' };
 /** What the store answered is the cause of the fault that readers wait for. */
 const answered = (code: unknown): object => ({ code: 'sink_unavailable', cause: { code } });

@@ -11,6 +11,7 @@ import { roomOf } from '../../../infra/generate/routes.ts';
 import { kafkaTopics, kafkaUsers } from '../../../infra/generate/strimzi.ts';
 import { workload } from '../../../infra/generate/workload.ts';
 import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
+import { backupSettings } from '../../../services/adapters/config/backup.ts';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
@@ -196,7 +197,7 @@ describe('the routes', () => {
 describe('the users of ClickHouse', () => {
   it('have the same rights in a cluster as in the local stack', () => {
     const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
-    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd' };
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 1 });
     const grants = (text: string): readonly string[] =>
       [...text.matchAll(/GRANT ([^<]+ ON tracking\.[^<]+)</g)].map((match) => match[1] ?? '').toSorted();
@@ -209,7 +210,7 @@ describe('the users of ClickHouse', () => {
 
   it('let all queries of analysts together have half of the memory, and two threads each', () => {
     const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
-    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd' };
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 6_000 });
     const local = readFileSync(join(dir, 'users.xml'), 'utf8');
     rmSync(dir, { recursive: true });
@@ -237,6 +238,32 @@ describe('the logs of ClickHouse about itself', () => {
     const kept = [...server.matchAll(/<(\w+_log)>\s*<ttl>/g)].map((match) => match[1]);
     expect(kept).toEqual(['query_log', 'part_log']);
     expect(server.match(/<\w+_log remove="remove"\/>/g)).toHaveLength(12);
+  });
+});
+
+describe('the disk of backups', () => {
+  it('has the name that the product asks for, in the compose file and in a cluster', () => {
+    const of = (path: string): string => readFileSync(join(KUBERNETES, path), 'utf8');
+    const disk = backupSettings.RASTRO_BACKUP_DISK.default;
+    const mounted = '/etc/clickhouse-server/config.d/backups.xml';
+    for (const [disks, manifest] of [
+      ['components/clickhouse/backups.xml', 'components/clickhouse/clickhouse.yaml'],
+      ['../compose/backups.xml', '../compose/compose.yaml'],
+    ] as const) {
+      expect(of(disks)).toContain(`<allowed_disk>${disk}</allowed_disk>`);
+      expect(of(disks)).toMatch(new RegExp(`<disks>\\s*<${disk}>`));
+      expect(of(manifest)).toContain(mounted);
+    }
+  });
+
+  it('has its address and its keys from a Secret, and nothing of it in a file', () => {
+    const disk = readFileSync(join(KUBERNETES, 'components/clickhouse/backups.xml'), 'utf8');
+    const asked = [...disk.matchAll(/from_env="(\w+)"/g)].map((match) => match[1] ?? '');
+    expect(asked).toHaveLength(3);
+    const secrets = readFileSync(
+      join(KUBERNETES, 'components/external-secrets/secrets.yaml'), 'utf8',
+    );
+    for (const name of asked) expect(secrets).toContain(`secretKey: ${name}`);
   });
 });
 

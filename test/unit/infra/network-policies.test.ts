@@ -64,7 +64,18 @@ describe('the network policies', () => {
     expect(ingress).toEqual([{ from, ports: [{ protocol: 'TCP', port }] }]);
   });
 
-  it.each(WAYS_IN.slice(2))('of %s let %s call nobody', (path, name) => {
+  it('let ClickHouse out to the storage of its backups alone, by TLS', () => {
+    const { podSelector, egress } = policyIn(
+      'components/clickhouse/backup-policy.yaml', 'clickhouse-backups',
+    );
+    expect(podSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': 'clickhouse' } });
+    expect(egress).toEqual([{
+      to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }],
+      ports: [{ protocol: 'TCP', port: 443 }],
+    }]);
+  });
+
+  it.each(WAYS_IN.slice(2))('of %s let %s call nobody else', (path, name) => {
     const { egress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Egress');
     expect(egress).toEqual([]);
@@ -91,7 +102,7 @@ describe('TLS inside a cluster', () => {
     for (const part of ['REDIS', 'CLICKHOUSE', 'SCHEMA_REGISTRY']) {
       expect(read('kustomization.yaml')).toContain(`- ${part}_TLS_CA_FILE=${AUTHORITY}/ca.crt`);
     }
-    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml']) {
+    for (const path of ['trust-in-pods.yaml', 'trust-in-jobs.yaml', 'trust-in-cron-jobs.yaml']) {
       expect(read(path)).toContain(`mountPath: ${AUTHORITY}`);
       expect(read(path)).toContain('secretName: rastro-parts-authority');
     }
