@@ -28,6 +28,7 @@ interface Words {
 const SEED_MAX = 1_000_000;
 const PAGE = new URL('../docs/reference/hostile.md', import.meta.url);
 const MUTANTS_PAGE = new URL('../docs/reference/hostile-mutants.md', import.meta.url);
+const NAMES = OFFENDERS.map(({ name }) => name);
 const leaving = firstSignal();
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
@@ -90,7 +91,7 @@ async function run({ smoke, all, only, list, seed, keep, save, page }: Words): P
   const words = saidAs({ smoke, all, only });
   const made = { ...result, command: `npm run hostile -- ${words} --seed ${seed}`, commit };
   if (save !== undefined) writeFileSync(save, JSON.stringify(made));
-  if (all) writeFileSync(PAGE, pageOf([made]));
+  if (all) writeFileSync(PAGE, pageOf([made], NAMES));
   const passed = result.rows.filter(({ troubles }) => troubles.length === 0).length;
   const failed = chosen.length - passed + Number(result.violations.length > 0);
   print(`${result.losses}, honest callers ${result.violations.length === 0 ? 'unharmed' : 'harmed'}`);
@@ -106,7 +107,7 @@ function saidAs({ smoke, all, only }: Pick<Words, 'smoke' | 'all' | 'only'>): st
 
 function writePage(files: readonly string[]): number {
   const saved = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MadeResult);
-  writeFileSync(PAGE, pageOf(saved));
+  writeFileSync(PAGE, pageOf(saved, NAMES));
   return 0;
 }
 

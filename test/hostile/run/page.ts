@@ -1,7 +1,7 @@
 import type { Made } from '../../faults/run/table.ts';
 import type { HostileResult, OffenceRow } from './run-hostile.ts';
 import type { HostileMutantRow } from './run-mutants.ts';
-import { P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX } from './assess.ts';
+import { calmP99Ms, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX } from './assess.ts';
 import type { Answers } from './offence.ts';
 
 /** One line for the terminal. */
@@ -22,10 +22,11 @@ export function lineOf(row: OffenceRow): string {
 /** What a run saw, and what made it. */
 export type MadeResult = HostileResult & Made;
 
-/** The rows of one run, or of several, as a page. */
-export function pageOf(results: readonly MadeResult[]): string {
+/** The rows of one run, or of several, as a page that says which offenders are in none of them. */
+export function pageOf(results: readonly MadeResult[], offenders: readonly string[]): string {
   const rows = results.flatMap((result) => result.rows);
   const violations = results.flatMap((result) => result.violations);
+  const left = offenders.filter((offender) => rows.every(({ name }) => name !== offender));
   const red = rows.filter(({ troubles }) => troubles.length > 0);
   return [
     '# Hostile callers',
@@ -43,17 +44,11 @@ export function pageOf(results: readonly MadeResult[]): string {
     '',
     `${rows.length - red.length} of ${rows.length} offenders did no harm. One that only made honest calls wait was let`,
     'in again, since that may be chance on a machine with other work; its row is the second one.',
+    ...(left.length === 0 ? [] : ['', `Not let in by these runs: ${left.join(', ')}.`]),
     '',
     '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | What it was answered |',
     '|---|---|---|---|---|---|---|---|---|',
-    ...rows.map(({
-      name, isSecond, observed: { calm, during, processes, analyst, answers },
-    }) => `| ${[
-      isSecond ? `${name}, again` : name, Math.max(...calm.map(({ p99Ms }) => p99Ms)), during.p99Ms, during.calls,
-      during.unanswered, processes.reduce((sum, { endings }) => sum + endings, 0),
-      Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax)), analyst.staleMsMax,
-      answersOf(answers),
-    ].join(' | ')} |`),
+    ...rows.map(tableRowOf),
     '',
     '## What each does, and what holds against it',
     '',
@@ -62,6 +57,19 @@ export function pageOf(results: readonly MadeResult[]): string {
     ...red.flatMap(({ name, troubles }) => troubles.map((trouble) => `- ${name}: ${trouble}`)),
     ...violations.map((violation) => `- ${violation}`),
   ].join('\n').trimEnd() + '\n';
+}
+
+function tableRowOf({ name, isSecond, firstP99Ms, observed }: OffenceRow): string {
+  const { calm, during, processes, analyst, answers } = observed;
+  return `| ${[
+    isSecond ? `${name}, again` : name,
+    calmP99Ms(calm),
+    firstP99Ms === undefined ? during.p99Ms : `${during.p99Ms} (at first ${firstP99Ms})`,
+    during.calls, during.unanswered,
+    processes.reduce((sum, { endings }) => sum + endings, 0),
+    Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax)), analyst.staleMsMax,
+    answersOf(answers),
+  ].join(' | ')} |`;
 }
 
 /** Mutants as a page: what each took out, and how it was noticed. */

@@ -19,6 +19,8 @@ export interface OffenceRow {
   readonly troubles: readonly string[];
   /** It was let in twice, since honest calls only waited; this is the second time. */
   readonly isSecond: boolean;
+  /** The p99 of honest calls at the first time, where this is the second. */
+  readonly firstP99Ms?: number;
 }
 
 /** The results of all of them. */
@@ -65,7 +67,7 @@ export async function runHostile(
       let row = await letIn(cluster, offender, calm);
       options.onRow(row);
       if (mayBeChance(row.observed) && !options.leaving.aborted) {
-        row = { ...await letIn(cluster, offender, await calmIn(cluster)), isSecond: true };
+        row = againAfter(row, await letIn(cluster, offender, await calmIn(cluster)));
         options.onRow(row);
       }
       rows.push(row);
@@ -122,6 +124,16 @@ async function letIn(
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
   };
   return { name, does, heldBy, observed, troubles: assess(observed), isSecond: false };
+}
+
+/** The second time of an offender, beside the calm spans of both. */
+export function againAfter(first: OffenceRow, second: OffenceRow): OffenceRow {
+  const calm = [...first.observed.calm, ...second.observed.calm];
+  const observed = { ...second.observed, calm };
+  return {
+    ...second, observed, troubles: assess(observed), isSecond: true,
+    firstP99Ms: first.observed.during.p99Ms,
+  };
 }
 
 function violationsOf({ verdicts }: CheckReport): readonly string[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
-  assess, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
+  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
+import { againAfter, type OffenceRow } from '../../hostile/run/run-hostile.ts';
 
 const GOOD: Observed = {
   calm: [{ calls: 300, unanswered: 0, p99Ms: 400 }, { calls: 300, unanswered: 0, p99Ms: 90 }],
@@ -36,6 +37,21 @@ describe('an offender', () => {
     expect(mayBeChance(GOOD)).toBe(false);
     expect(mayBeChance({ ...GOOD, during: late, answers: {} })).toBe(false);
     expect(mayBeChance({ ...GOOD, during: { ...late, unanswered: 6 } })).toBe(false);
+  });
+
+  it('is not excused at a second time by one calm span that something disturbed', () => {
+    const rowOf = (before: number, after: number, p99Ms: number): OffenceRow => {
+      const observed = {
+        ...GOOD, calm: [before, after].map((ms) => ({ ...GOOD.during, unanswered: 0, p99Ms: ms })),
+        during: { ...GOOD.during, p99Ms },
+      };
+      return { name: 'n', does: 'd', heldBy: 'h', observed, troubles: assess(observed), isSecond: false };
+    };
+    const again = againAfter(rowOf(538, 395, 2_903), rowOf(1_307, 521, 2_402));
+    expect(calmP99Ms(again.observed.calm)).toBe(529.5);
+    expect(again.troubles).toEqual(['The honest p99 was 2402 ms; allowed are 1059.']);
+    expect(again).toMatchObject({ isSecond: true, firstP99Ms: 2_903 });
+    expect(againAfter(rowOf(538, 395, 2_903), rowOf(1_307, 521, 1_000)).troubles).toEqual([]);
   });
 
   it('leaves honest tries their answers', () => {

@@ -7,6 +7,7 @@ const FIGURES = { calls: 600, unanswered: 0, p99Ms: 40 };
 function rowOf(name: string, troubles: readonly string[] = []): OffenceRow {
   return {
     name, does: 'calls', heldBy: 'a limit', troubles, isSecond: name === 'floods',
+    ...(name === 'floods' ? { firstP99Ms: 250 } : {}),
     observed: {
       calm: [FIGURES, { ...FIGURES, p99Ms: 90 }], during: { ...FIGURES, p99Ms: 120 },
       processes: [
@@ -30,12 +31,13 @@ describe('the page about hostile callers', () => {
     const page = pageOf([
       runOf('first', { rows: [rowOf('bombs')] }),
       runOf('second', { rows: [rowOf('floods')], losses: 'lost=1 doubled=0 unexplained=0' }),
-    ]);
+    ], ['bombs', 'floods', 'idle', 'slow']);
+    expect(page).toContain('Not let in by these runs: idle, slow.');
     expect(page).toContain('- `first` at commit `abc1234`: **lost=0 doubled=0 unexplained=0**');
     expect(page).toContain('- `second` at commit `abc1234`: **lost=1 doubled=0 unexplained=0**');
     expect(page).toContain('2 of 2 offenders did no harm.');
     expect(page).toContain('| bombs | 90 | 120 | 600 | 0 | 2 | 300 | 700 | 429 × 5, 202 × 1 |');
-    expect(page).toContain('| floods, again | 90 |');
+    expect(page).toContain('| floods, again | 90 | 120 (at first 250) | 600 |');
     expect(page).toContain('- **floods** calls. Held by: a limit.');
     expect(page).not.toContain('## Red');
   });
@@ -44,7 +46,8 @@ describe('the page about hostile callers', () => {
     const page = pageOf([runOf('first', {
       rows: [rowOf('bombs', ['The honest p99 was 900 ms; allowed are 300.']), rowOf('floods')],
       violations: ['I01 lost: one is gone'],
-    })]);
+    })], ['bombs', 'floods']);
+    expect(page).not.toContain('Not let in');
     expect(page).toContain('1 of 2 offenders did no harm.');
     expect(page).toContain([
       '## Red', '', '- bombs: The honest p99 was 900 ms; allowed are 300.', '- I01 lost: one is gone', '',
