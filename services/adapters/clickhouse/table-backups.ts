@@ -31,7 +31,7 @@ const COLUMNS = 'name, base, started_ms, offsets';
 export function createTableBackups(
   { database, disk }: TableBackupsConfig, { store, server }: TableBackupsPorts,
 ): TableBackups {
-  const scratch = `${database}_backup_scratch`;
+  const scratch = `${known(database)}_backup_scratch`;
 
   async function enter(backup: TableBackup, finishedMs: number): Promise<void> {
     const answer = await store.insert(
@@ -141,7 +141,7 @@ async function drop(server: ClickHouse, database: string): Promise<void> {
 }
 
 function known(name: string): string {
-  if (!NAME.test(name)) throw new Error(`not a name of a backup, disk or table: ${name}`);
+  if (!NAME.test(name)) throw new Error(`not a name of a backup, disk, table or database: ${name}`);
   return name;
 }
 
