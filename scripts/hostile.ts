@@ -7,12 +7,12 @@ import { example, wholeFrom, wrongValue } from '../services/adapters/command-lin
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { OFFENDERS } from '../test/hostile/offenders/index.ts';
 import {
-  offenderLines, runChosen, runChosenMutants, writePage, type Chosen,
+  offenderLines, runChosen, runChosenMutants, writePage, type ChosenOffenders,
 } from '../test/hostile/run/run-chosen.ts';
 import { commitOf } from './suite/commit.ts';
 import { firstSignal } from './suite/signals.ts';
 
-interface Words extends Chosen {
+interface Words extends ChosenOffenders {
   readonly mutants: boolean;
   readonly list: boolean;
   readonly seed: number;

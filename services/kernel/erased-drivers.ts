@@ -1,7 +1,5 @@
 import type { DriverErased, DriverDevice } from '../../schemas/generated/types.ts';
 import type { Digest } from './digest.ts';
-import { eachFact } from './each-fact.ts';
-import type { LogReader } from './record-log.ts';
 
 /** That all about a driver is erased: `personal.erased-drivers.v1`. */
 export type { DriverErased };
@@ -23,13 +21,6 @@ export interface ErasedDriverStates {
   add(facts: readonly DriverErased[]): Promise<void>;
   /** The erased drivers of some clients. */
   of(clientIds: readonly string[]): Promise<ErasedDrivers>;
-}
-
-/** Reads every erasure of a driver that is in the log. */
-export async function readErasedDrivers(reader: LogReader, topic: string): Promise<ErasedDrivers> {
-  const erased: DriverErasure[] = [];
-  await eachFact<DriverErased>(reader, [topic], (fact) => { erased.push(fact); });
-  return byProvider(erased);
 }
 
 /** Erasures by the posts that they are about. */

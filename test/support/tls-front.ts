@@ -58,7 +58,7 @@ function authorityIn(dir: string, name: string): TestAuthority {
   return { ca: path('ca.crt'), server: signed('server'), client: signed('client') };
 }
 
-/** What stands in front of a part and speaks TLS for it. */
+/** A proxy before a part that speaks TLS for it. */
 export interface TlsFront {
   readonly port: number;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export interface FrontOptions {
   readonly login?: { readonly username: string; readonly password: string };
 }
 
-/** Stands in front of a part that is spoken to over a connection, such as Redis. */
+/** Speaks TLS before a part that is reached over a connection, such as Redis. */
 export function startTlsFront(target: number, options: FrontOptions): Promise<TlsFront> {
   return listening(createTls(secureOptions(options), (socket) => {
     const inner = connect(target, '127.0.0.1');
@@ -84,7 +84,7 @@ export function startTlsFront(target: number, options: FrontOptions): Promise<Tl
   }));
 }
 
-/** Stands in front of a part that is spoken to over HTTP. */
+/** Speaks TLS before a part that is reached over HTTP. */
 export function startHttpsFront(target: string, options: FrontOptions): Promise<TlsFront> {
   const { login } = options;
   const wanted = login === undefined ? undefined

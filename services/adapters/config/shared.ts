@@ -31,7 +31,7 @@ export const sharedSettings = {
   ...registryTlsSettings,
   SCHEMA_REGISTRY_USERNAME: {
     type: 'string', optional: true, minLength: 1,
-    description: 'Who logs in at the schema registry; nobody where it asks for no login.',
+    description: 'Who logs in at the schema registry; absent where it asks for no login.',
   },
   SCHEMA_REGISTRY_PASSWORD: {
     type: 'string', optional: true, minLength: 1, secret: true,

@@ -7,6 +7,6 @@ export interface RegistryConfig {
   readonly requestMsMax: number;
   /** Who signs the registry, and who we are, where the address says TLS. */
   readonly tls?: TlsTexts | undefined;
-  /** Who logs in; nobody where the registry asks for no login. */
+  /** Who logs in; absent where the registry asks for no login. */
   readonly login?: { readonly username: string; readonly password: string } | undefined;
 }

@@ -1,13 +1,12 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isErasedPost } from '../../domain/personal/erased-posts.ts';
-import { readErasedDrivers } from '../../kernel/erased-drivers.ts';
-import { readErasedUntil } from '../../kernel/erased-tracks.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { hintOf } from './hints.ts';
 import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
 import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
+import { readErasedDrivers, readErasedUntil } from '../../kernel/read-erasures.ts';
 
 /** One line that names a dead letter. */
 export function deadLetterLine(deadLetter: DeadLetterSummary): string {

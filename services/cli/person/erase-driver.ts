@@ -1,12 +1,11 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DriverEraser, NamedDriver } from '../../kernel/driver-eraser.ts';
-import {
-  driverHash, isDriverErased, readErasedDrivers, type DriverErased,
-} from '../../kernel/erased-drivers.ts';
+import { driverHash, isDriverErased, type DriverErased } from '../../kernel/erased-drivers.ts';
 import type { OperatorPorts } from '../ports.ts';
 import {
   LEFT_BEHIND, LEFT_WITHOUT_TABLES, untilKnownAndWritten, type EraseTracksPorts, type TracksEnd,
 } from './erase-tracks.ts';
+import { readErasedDrivers } from '../../kernel/read-erasures.ts';
 
 /** What erasing drivers takes. */
 export type EraseDriverPorts = EraseTracksPorts & Pick<

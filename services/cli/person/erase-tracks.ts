@@ -1,10 +1,9 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import {
-  ERASED_TRACKS_POLL_MS, readErasedTracks, type TrackErased,
-} from '../../kernel/erased-tracks.ts';
+import { ERASED_TRACKS_POLL_MS, type TrackErased } from '../../kernel/erased-tracks.ts';
 import type { GroupOffset } from '../../kernel/log-watch.ts';
 import type { OperatorPorts } from '../ports.ts';
 import type { DeviceLife } from './records.ts';
+import { readErasedTracks } from '../../kernel/read-erasures.ts';
 
 /** What erasing positions takes. */
 export type EraseTracksPorts = Pick<

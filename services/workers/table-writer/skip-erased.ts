@@ -5,15 +5,13 @@ import type { Digest } from '../../kernel/digest.ts';
 import {
   isErasedPost, KEYED_TOPICS, type Erasures,
 } from '../../domain/personal/erased-posts.ts';
-import { readErasedDrivers } from '../../kernel/erased-drivers.ts';
-import {
-  ERASED_TRACKS_POLL_MS, isErased, readErasedUntil,
-} from '../../kernel/erased-tracks.ts';
+import { ERASED_TRACKS_POLL_MS, isErased } from '../../kernel/erased-tracks.ts';
 import { parseFields } from '../../kernel/json-fields.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../kernel/record-log.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
 import { withoutErasedDrivers } from '../common/without-erased-drivers.ts';
+import { readErasedDrivers, readErasedUntil } from '../../kernel/read-erasures.ts';
 
 /** What a table writer leaves out, because it was erased. */
 export interface SkipErased {

@@ -5,7 +5,7 @@ import { runHostile } from './run-hostile.ts';
 import { runHostileMutants } from './run-mutants.ts';
 
 /** Which offenders to let in; all of them write the page. */
-export interface Chosen {
+export interface ChosenOffenders {
   readonly smoke: boolean;
   readonly all: boolean;
   readonly only: readonly string[];
@@ -52,7 +52,7 @@ export async function runChosenMutants(
 
 /** Lets offenders in, one after the other. Gives the exit code. */
 export async function runChosen(
-  { smoke, all, only, save }: Chosen, { commit, seed, keeps, leaving, print }: HostileRun,
+  { smoke, all, only, save }: ChosenOffenders, { commit, seed, keeps, leaving, print }: HostileRun,
 ): Promise<number> {
   const chosen = OFFENDERS.filter(({ name, isSmoke }) => (
     all || only.includes(name) || (smoke && isSmoke === true)
@@ -73,7 +73,7 @@ export async function runChosen(
   return failed === 0 ? 0 : 1;
 }
 
-function saidAs({ smoke, all, only }: Chosen): string {
+function saidAs({ smoke, all, only }: ChosenOffenders): string {
   if (all) return '--all';
   return [smoke ? '--smoke' : '', only.length > 0 ? `--only ${only.join(',')}` : '']
     .filter((word) => word !== '').join(' ');

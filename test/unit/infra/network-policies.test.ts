@@ -56,7 +56,7 @@ describe('the network policies', () => {
     });
   });
 
-  it.each(WAYS_IN)('of %s let in by %s who is named, at one port, and nobody else', (
+  it.each(WAYS_IN)('of %s let in by %s who is named, at one port, and no other', (
     path, name, from, port,
   ) => {
     const { ingress, policyTypes } = policyIn(path, name);
@@ -75,7 +75,7 @@ describe('the network policies', () => {
     }]);
   });
 
-  it.each(WAYS_IN.slice(2))('of %s let %s call nobody else', (path, name) => {
+  it.each(WAYS_IN.slice(2))('of %s let %s call no other', (path, name) => {
     const { egress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Egress');
     expect(egress).toEqual([]);
