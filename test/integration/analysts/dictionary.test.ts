@@ -15,7 +15,7 @@ const plain = ({ name, type }: { name?: unknown; type?: unknown }) => (
 );
 
 // A row for each topic that there ever was, and three for each device.
-const FOR_EVER = ['notification_topics', 'device_lifecycle'];
+const FOR_EVER = ['notification_topics', 'device_lifecycle', 'table_backups'];
 
 let history: History;
 beforeAll(async () => { history = await createHistory({ expires: true }); });
