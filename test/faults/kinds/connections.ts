@@ -11,7 +11,7 @@ export function onTheWayToTheLog(user: LogUser, fault: ProxyFault): Fault {
 export function onTheWayToState(user: LogUser, fault: ProxyFault): Fault {
   return onTheWay(`${user} to state`, fault, ({ cluster }) => {
     const proxy = cluster.redisProxies[user];
-    if (proxy === undefined) throw new Error('No proxy stands before this state store.');
+    if (proxy === undefined) throw new Error('No proxy is before this state store.');
     return [proxy];
   });
 }
