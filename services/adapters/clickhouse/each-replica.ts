@@ -8,7 +8,7 @@ export function trackEraserOfEach(erasers: readonly TrackEraser[]): TrackEraser 
   };
 }
 
-/** Erases drivers in every replica. Those that can be asked name them: one may be behind another. */
+/** Erases drivers in every replica. Those that answer name them: one may be behind another. */
 export function driverEraserOfEach(erasers: readonly DriverEraser[]): DriverEraser {
   return {
     driversOf: (client_id, provider) => (

@@ -39,7 +39,9 @@ const WRITTEN = { [origin]: 'in_locations', [TOPICS.deadLetters.name]: 'in_dead_
 const WAIT = { timeout: 60_000, interval: 250 };
 const BEGAN = Math.floor(Date.now() / 1_000);
 const shared = { clock: wallClock, signals: silentSignals };
-const ids = (names: readonly string[]) => Promise.resolve(new Map(names.map((name) => [name, name])));
+const ids = (names: readonly string[]) => (
+  Promise.resolve(new Map(names.map((each) => [each, each])))
+);
 
 let folder: string;
 let topics: OwnTopics;
@@ -202,7 +204,7 @@ describe('[GEN-65] Two replicas that each follow the log', () => {
     );
     await makeBackup({ chainMax: 1 }, {
       backups: backupsOf(first), clock: wallClock,
-      offsets: () => writtenOffsets(groupsOf(''), { watch: topics.watch as never, topicIds: ids }),
+      offsets: () => writtenOffsets(groupsOf(''), { watch: topics.watch, topicIds: ids }),
     }, false);
     await second.loseDisk();
     await post('calm', 10);
@@ -211,7 +213,7 @@ describe('[GEN-65] Two replicas that each follow the log', () => {
       writeTail: async (backup) => {
         const all = [...READ, overflow];
         const { ranges, gone } = await tailAfter(
-          backup.offsets, all, { watch: topics.watch as never, topicIds: ids },
+          backup.offsets, all, { watch: topics.watch, topicIds: ids },
         );
         const written = await writeLog({ ...TABLE_WRITER_LIMITS, tables: WRITTEN }, {
           ...shared, digest: sha256, name: randomUUID(), sink: second.store,
