@@ -17,7 +17,7 @@ import { COMMAND_SENDER_LIMITS, type CommandSenderConfig } from './parties/comma
 import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
-import { groupOf, workerOf, type WorkerId } from './workers.ts';
+import { replicaGroupOf, workerOf, type WorkerId } from './workers.ts';
 
 /** The configuration of the workers, by the names of its variables. */
 export type WorkersConfig = ConfigOf<typeof workersSettings>;
@@ -67,7 +67,8 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
 export function consumerConfigOf(config: WorkersConfig, id: WorkerId): ConsumerConfig {
   const { reads, needs } = workerOf(id);
   return {
-    ...(needs.includes('tables') ? insertsOf(config) : {}), group: groupOf(id), topics: [...reads],
+    ...(needs.includes('tables') ? insertsOf(config) : {}),
+    group: replicaGroupOf(id, config.RASTRO_CLICKHOUSE_REPLICA), topics: [...reads],
   };
 }
 

@@ -54,7 +54,8 @@ import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
+import { noDeadLetters } from './table-writer/no-dead-letters.ts';
+import { replicaGroupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers read, in groups and whole, and those that they write. */
 const READ = [...new Set(WORKERS.flatMap(({ reads, replays }) => [...reads, ...replays]))];
@@ -148,7 +149,10 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
   }
 }
 
-function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadLetters {
+/** What fills a further replica writes nothing to the log: the first one's writer does. */
+function deadLettersOf(worker: WorkerId, { config, signals, kafka }: WorkerParts): DeadLetters {
+  const isFurther = config.RASTRO_CLICKHOUSE_REPLICA !== undefined;
+  if (isFurther && workerOf(worker).needs.includes('tables')) return noDeadLetters;
   return createDeadLetters(
     { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
   );
@@ -186,13 +190,15 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('clickhouse', () => sink.close());
   startTableWatches(parts, sink);
-  const pending = states.pendingInsertsOf(groupOf('table-writer'));
+  const replica = config.RASTRO_CLICKHOUSE_REPLICA;
+  const pending = states.pendingInsertsOf(replicaGroupOf('table-writer', replica));
   const limits = tableWriterConfigOf(config);
   const traced = traceInserts(sink, tracer);
   const writer = createTableWriter(limits, {
     ...shared, sink: traced, pending, erased: skipErasedOf(parts),
   });
-  return diverted(writer, limits, sink, parts);
+  // What overflows reaches a further replica by the topic of its own and by its origin, once.
+  return replica === undefined ? diverted(writer, limits, sink, parts) : writer;
 }
 
 /** What the log says is erased, read again while records come in. */
@@ -232,7 +238,9 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const { overflow, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
     ...shared, sink, erased: skipErasedOf(parts),
-    pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    pending: states.pendingInsertsOf(
+      replicaGroupOf('table-writer.overflow', config.RASTRO_CLICKHOUSE_REPLICA),
+    ),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });

@@ -1,4 +1,5 @@
 import { clickHouseTlsSettings } from './read-tls.ts';
+import { REPLICA_NAME } from './replicas.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -19,6 +20,10 @@ export const workersSettings = {
   },
   CLICKHOUSE_INGEST_PASSWORD: {
     type: 'string', default: '', secret: true, description: 'Password of who inserts rows.',
+  },
+  RASTRO_CLICKHOUSE_REPLICA: {
+    type: 'string', optional: true, pattern: REPLICA_NAME,
+    description: 'Which further replica of the tables the table writers fill; absent, the first one.',
   },
   RASTRO_WORKERS_ADMIN_PORT: {
     type: 'integer', default: 9081, minimum: 0, maximum: 65_535,
