@@ -62,8 +62,8 @@ export interface Offender {
   /** Its calls know no 429: above a limit they are 500. */
   readonly hasOnly500?: true;
   /**
-   * What it must be answered, and how often at least: the protection did that. Where it holds, other
-   * signs of its loss may be too small for a machine with other work.
+   * What it must be answered, and how often at least: the protection did that. Other signs that it
+   * is missing may be too small for a machine with other work.
    */
   readonly mustGet?: Answered;
   /** Misbehaves until `env.signal` is aborted. */

@@ -49,7 +49,7 @@ describe('a part of the local stack', () => {
 describe('a running stack', () => {
   it('answers callers first: the tables come behind the log and the state', () => {
     const niceOf = (name: 'clickhouse' | 'kafka' | 'redis'): number => (
-      getPriority(stack.parts[name]!.pid()!)
+      getPriority(stack.parts[name]!.pid())
     );
     expect(niceOf('kafka')).toBe(getPriority());
     expect(niceOf('redis')).toBe(getPriority());

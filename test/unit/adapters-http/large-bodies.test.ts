@@ -19,7 +19,8 @@ describe('calls with large bodies', () => {
   beforeEach(() => {
     [nowMs, workedMs, rests, order] = [0, 0, [], []];
     queue = createLargeBodies({ largeBodyBytesMin: LARGE, restRatio: 3, restMsMax: 500 }, {
-      nowMs: () => nowMs, workedMs: () => workedMs, after: (ms, act) => { rests.push({ ms, act }); },
+      nowMs: () => nowMs, workedMs: () => workedMs,
+      after: (ms, act) => { rests.push({ ms, act }); },
     });
   });
 

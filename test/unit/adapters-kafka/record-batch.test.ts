@@ -82,7 +82,9 @@ describe('a batch of our own', () => {
   });
 
   it('is the same bytes at every attempt', async () => {
-    await fc.assert(fc.asyncProperty(records, largeOrNone, fc.boolean(), async (some, large, isPacked) => {
+    await fc.assert(fc.asyncProperty(records, largeOrNone, fc.boolean(), async (
+      some, large, isPacked,
+    ) => {
       const framed = [...some, ...large];
       const first = await encodeBatch(framed, PLACE, isPacked);
       expect(first.equals(await encodeBatch(framed, PLACE, isPacked))).toBe(true);

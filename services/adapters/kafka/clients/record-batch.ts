@@ -31,7 +31,7 @@ const MAGIC = 2;
 const ZSTD = 4;
 const NO_LEADER_EPOCH = -1;
 const ZSTD_LEVEL = 1;
-/** A batch above this is packed beside the event loop; below it, waiting costs more than packing. */
+/** A batch above this is packed beside the event loop; below it, that costs more than it gives. */
 const PACKED_AT_ONCE_BYTES_MAX = 262_144;
 const packBeside = promisify(zstdCompress);
 
