@@ -55,6 +55,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
       ],
       env: engineEnvironment(),
       stopBy: 'stdin',
+      isBehindTheLog: true,
     },
     // Its log tables of an earlier life keep a new one from starting.
     prepare: () => rmSync(join(dir, 'data', 'system'), { recursive: true, force: true }),

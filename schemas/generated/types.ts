@@ -1598,7 +1598,7 @@ export interface SealedPersonal {
    */
   key: string;
   /**
-   * Nonce, tag and ciphertext (AES-256-GCM) of the members as JSON, in base64url.
+   * Nonce, tag and ciphertext (AES-256-GCM) of the members as JSON, in base64url. The size of the record limits it: counting its characters would take longer than reading it.
    */
   sealed: string;
   /**

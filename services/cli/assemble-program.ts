@@ -1,5 +1,6 @@
 import type { Define } from '../adapters/command-line/command-line.ts';
 import { readRegistry } from '../adapters/config/read-registry.ts';
+import { readReplicas } from '../adapters/config/replicas.ts';
 import { readTls } from '../adapters/config/read-tls.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
@@ -66,14 +67,17 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   mount('conformance', conformanceCommand, bare);
 };
 
-/** With what the files say that are named for TLS, and the login at the registry. */
-function byTls(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConfig {
+/** With the files for TLS, the login at the registry and the replicas of the tables. */
+function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConfig {
   const { redis, tables } = config;
   return {
     ...config,
     registryAccess: readRegistry(env),
     redis: redis && { ...redis, tls: readTls('REDIS', redis.url, env) },
-    tables: tables && { ...tables, tls: readTls('CLICKHOUSE', tables.url, env) },
+    tables: tables && {
+      ...tables, tls: readTls('CLICKHOUSE', tables.url, env),
+      replicas: readReplicas(env['CLICKHOUSE_REPLICAS']),
+    },
   };
 }
 
@@ -91,7 +95,7 @@ function opened<Ports>(
   open: (config: OperatorConfig, signals: Signals) => Promise<Opened<Ports>>,
 ): Open<Ports> {
   return ({ env: { KAFKA_TLS, ...env } }) => open({
-    ...byTls(readOperatorConfig(env), env),
+    ...completed(readOperatorConfig(env), env),
     security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
   }, silentSignals);
 }

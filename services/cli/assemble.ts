@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
-  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouseConfig,
+  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse, type ClickHouseConfig,
 } from '../adapters/clickhouse/clickhouse.ts';
 import { createDriverEraser } from '../adapters/clickhouse/driver-eraser.ts';
+import { driverEraserOfEach, trackEraserOfEach } from '../adapters/clickhouse/each-replica.ts';
 import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
+import type { ReplicaAddress } from '../adapters/config/replicas.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
@@ -33,11 +35,16 @@ export interface OperatorConfig extends LogConfig {
   readonly personalKey?: string | undefined;
   readonly imageDir?: string | undefined;
   readonly imageKey?: string | undefined;
-  /** Where the tables are, and a user who may delete rows there. */
-  readonly tables?:
-    Pick<ClickHouseConfig, 'url' | 'tls' | 'user' | 'password' | 'database'> | undefined;
+  /** Where the tables are and their replicas, and a user who may delete rows there. */
+  readonly tables?: TablesAddress | undefined;
   /** Where the state store is that some commands look at. */
   readonly redis?: StateAddress | undefined;
+}
+
+/** Where the tables are, and in which further replicas they are too. */
+export interface TablesAddress
+  extends Pick<ClickHouseConfig, 'url' | 'tls' | 'user' | 'password' | 'database'> {
+  readonly replicas?: readonly ReplicaAddress[];
 }
 
 /** Where the state store is, and how it is deployed. */
@@ -70,8 +77,7 @@ export async function openOperator(
   const kafka = openOperatorLog(config, signals, WRITTEN);
   const ids = createIds(clock);
   const secrets = keyedSecrets(config.secretPepper);
-  const tables = config.tables === undefined
-    ? undefined : openClickHouse({ ...CLICKHOUSE_LIMITS, ...config.tables }, { signals });
+  const tables = openReplicas(config.tables, signals);
   return {
     ports: {
       log: kafka.recordLog,
@@ -90,17 +96,31 @@ export async function openOperator(
       readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
-      trackEraser: tables === undefined ? undefined : createTrackEraser(tables),
-      driverEraser: tables === undefined ? undefined : createDriverEraser(tables),
+      replicas: config.tables?.replicas?.map(({ name }) => name),
+      ...(tables.length === 0 ? {} : {
+        trackEraser: trackEraserOfEach(tables.map(createTrackEraser)),
+        driverEraser: driverEraserOfEach(tables.map(createDriverEraser)),
+      }),
       ...personalOf(config, kafka),
       newClientId,
     },
     writeAudit: createWriteAudit({ log: kafka.recordLog, clock, ids, secrets }),
     close: async () => {
-      await tables?.close();
+      await Promise.all(tables.map((each) => each.close()));
       await kafka.close(clock.nowMs() + CLOSE_MS_MAX);
     },
   };
+}
+
+/** Every replica of the tables, the first one first; none where nothing is said about them. */
+function openReplicas(
+  tables: TablesAddress | undefined, signals: Signals,
+): readonly ClickHouse[] {
+  if (tables === undefined) return [];
+  const { replicas = [], ...first } = tables;
+  return [first.url, ...replicas.map(({ url }) => url)].map((url) => (
+    openClickHouse({ ...CLICKHOUSE_LIMITS, ...first, url }, { signals })
+  ));
 }
 
 /** Opens the state store for one command, when it is needed. */

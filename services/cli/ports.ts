@@ -70,6 +70,8 @@ export interface OperatorPorts {
   /** Absent without address and user of the tables. */
   readonly trackEraser?: TrackEraser | undefined;
   readonly driverEraser?: DriverEraser | undefined;
+  /** Names of the further replicas of the tables, which writers of their own fill. */
+  readonly replicas?: readonly string[] | undefined;
   /** The token or secret of a party that is being recorded. */
   readonly partySecret?: string | undefined;
   /** Fifteen random digits that do not begin with 0. */

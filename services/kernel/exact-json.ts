@@ -40,6 +40,17 @@ export function withoutNulls(value: unknown): unknown {
     .map(([name, member]) => [name, withoutNulls(member)]));
 }
 
+/** True when {@link sortedJson} writes the value as `JSON.stringify` does: then once is enough. */
+export function isSorted(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isSorted);
+  if (typeof value !== 'object' || value === null || exactJson.isRawJSON(value)) return true;
+  const names = Object.keys(value);
+  const members = value as Readonly<Record<string, unknown>>;
+  return names.every((name, at) => (
+    (at === 0 || (names[at - 1] ?? '') < name) && isSorted(members[name])
+  ));
+}
+
 /** JSON with the keys of every object in order, so that equal contents give equal texts. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));

@@ -12,8 +12,13 @@ export interface TablePartition {
  * when it cannot be reached.
  */
 export interface TableUpkeep {
-  /** Every partition of every table that is filled from the log, in the order of their names. */
-  partitions(): Promise<readonly TablePartition[]>;
+  /**
+   * Every partition of every table that is filled from the log, in the order of their names; with
+   * `among`, of these only.
+   */
+  partitions(
+    among?: readonly Pick<TablePartition, 'table' | 'partition'>[],
+  ): Promise<readonly TablePartition[]>;
   /** How many rows of a partition in `database` are not in the same partition here. */
   lacking(at: Pick<TablePartition, 'table' | 'partition'>, database: string): Promise<number>;
 }

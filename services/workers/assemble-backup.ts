@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import {
-  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse,
-} from '../adapters/clickhouse/clickhouse.ts';
+import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { writeCountryCodes } from '../adapters/clickhouse/country-codes.ts';
 import { migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableBackups } from '../adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
 import { backupSettings } from '../adapters/config/backup.ts';
 import { knownCountries } from '../adapters/config/countries.ts';
-import { readTls } from '../adapters/config/read-tls.ts';
+import { replicasIn } from '../adapters/config/replicas.ts';
 import { readConfig } from '../adapters/config/read-config.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
@@ -19,18 +17,20 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { Signals } from '../kernel/signals.ts';
 import type { TableBackup, TableBackups } from '../kernel/table-backups.ts';
 import { kafkaConfigOf, openSchemas } from '../process/open-log.ts';
-import { tableWriterConfigOf } from './assemble-config.ts';
+import { clickHouseConfigOf, tableWriterConfigOf } from './assemble-config.ts';
 import { findBackup } from './backup/find-backup.ts';
+import { compareReplicas } from './backup/compare-replicas.ts';
 import {
-  tailAfter, tailReader, writtenOffsets, type OffsetPorts,
+  tailAfter, tailReader, writtenOffsets, type OffsetPorts, type WritingGroup,
 } from './backup/log-offsets.ts';
 import { makeBackup, type BackupMade } from './backup/make-backup.ts';
+import type { ReplicaCompared } from './backup/report-replicas.ts';
 import { restoreBackup, type Restored, type TailWritten } from './backup/restore-backup.ts';
 import { verifyTables, type PartitionVerified } from './backup/verify-backup.ts';
 import { readerByWriter } from './common/read-by-writer.ts';
 import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
 import { writeLog } from './table-writer/write-log.ts';
-import { groupOf, WORKERS } from './workers.ts';
+import { replicaGroupOf, WORKERS } from './workers.ts';
 
 /** The configuration of a backup, a restore or a check of one. */
 export type BackupConfig = ConfigOf<typeof backupSettings>;
@@ -51,9 +51,13 @@ const MIGRATIONS = join(import.meta.dirname, '..', '..', 'infra', 'clickhouse');
 const READ_RECORDS_MAX = 10_000;
 const CLIENT_ID = 'rastro-workers';
 const ERASED = [TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name];
-const GROUPS = WORKERS.filter(({ program }) => program === 'table-writer')
-  .map(({ id, reads }) => ({ group: groupOf(id), topics: reads }));
-const TOPICS_READ = GROUPS.flatMap(({ topics }) => topics);
+const WRITERS = WORKERS.filter(({ program }) => program === 'table-writer');
+const TOPICS_READ = WRITERS.flatMap(({ reads }) => reads);
+
+/** The groups that fill one replica of the tables. */
+function groupsOf(replica: string | undefined): readonly WritingGroup[] {
+  return WRITERS.map(({ id, reads }) => ({ group: replicaGroupOf(id, replica), topics: reads }));
+}
 
 /** Writes a backup of the tables. */
 export function runBackup(
@@ -61,7 +65,10 @@ export function runBackup(
 ): Promise<BackupMade> {
   return within(config, signals, ({ backups, offsetPorts }) => makeBackup(
     { chainMax: config.RASTRO_BACKUP_CHAIN_MAX },
-    { backups, offsets: () => writtenOffsets(GROUPS, offsetPorts), clock: systemClock },
+    {
+      backups, clock: systemClock,
+      offsets: () => writtenOffsets(groupsOf(config.RASTRO_CLICKHOUSE_REPLICA), offsetPorts),
+    },
     isFull,
   ));
 }
@@ -103,6 +110,38 @@ export function runVerify(
       await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`).catch(() => undefined);
       await shadow.close();
     }
+  });
+}
+
+/** Compares each further replica with the first one: what they hold, and how late they are. */
+export function runCompareReplicas(
+  config: BackupConfig, signals: Signals,
+): Promise<readonly ReplicaCompared[]> {
+  const { CLICKHOUSE_DATABASE: database } = config;
+  const first = { ...config, RASTRO_CLICKHOUSE_REPLICA: undefined };
+  return within(first, signals, async ({ store, offsetPorts: { watch } }) => {
+    const lagOf = async (replica?: string): Promise<number> => {
+      const offsets = await Promise.all(groupsOf(replica).map(({ group, topics }) => (
+        watch.offsets(group, topics)
+      )));
+      return offsets.flat().reduce((sum, { next, end }) => sum + Number(end - next), 0);
+    };
+    const compared: ReplicaCompared[] = [];
+    for (const { name } of replicasIn(config.CLICKHOUSE_REPLICAS)) {
+      const its = adminOf({ ...config, RASTRO_CLICKHOUSE_REPLICA: name }, database, signals);
+      try {
+        compared.push({
+          name, lag: { first: await lagOf(), replica: await lagOf(name) },
+          partitions: await compareReplicas({
+            first: createTableUpkeep(store, database), replica: createTableUpkeep(its, database),
+            pause: systemPause,
+          }),
+        });
+      } finally {
+        await its.close();
+      }
+    }
+    return compared;
   });
 }
 
@@ -171,8 +210,7 @@ function tablesByWriter(config: BackupConfig): readonly Readonly<Record<string, 
 
 function adminOf(config: BackupConfig, database: string, signals: Signals): ClickHouse {
   return openClickHouse({
-    ...CLICKHOUSE_LIMITS, url: config.CLICKHOUSE_URL,
-    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config), user: config.CLICKHOUSE_USER,
+    ...clickHouseConfigOf(config), user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD, database, requestMsMax: config.RASTRO_BACKUP_MS_MAX,
   }, { signals });
 }

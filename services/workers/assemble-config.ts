@@ -1,3 +1,4 @@
+import { replicaUrlOf } from '../adapters/config/replicas.ts';
 import { readTls } from '../adapters/config/read-tls.ts';
 import type { ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
 import { CLICKHOUSE_LIMITS } from '../adapters/clickhouse/clickhouse.ts';
@@ -17,7 +18,7 @@ import { COMMAND_SENDER_LIMITS, type CommandSenderConfig } from './parties/comma
 import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
-import { groupOf, workerOf, type WorkerId } from './workers.ts';
+import { replicaGroupOf, workerOf, type WorkerId } from './workers.ts';
 
 /** The configuration of the workers, by the names of its variables. */
 export type WorkersConfig = ConfigOf<typeof workersSettings>;
@@ -37,14 +38,20 @@ export interface WorkerParts {
 
 /** How the table writer reaches the analytical store. */
 export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
+  const url = replicaUrlOf(config);
   return {
     ...CLICKHOUSE_LIMITS,
-    url: config.CLICKHOUSE_URL,
-    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config),
+    url,
+    tls: readTls('CLICKHOUSE', url, config),
     user: config.CLICKHOUSE_INGEST_USER,
     password: config.CLICKHOUSE_INGEST_PASSWORD,
     database: config.CLICKHOUSE_DATABASE,
   };
+}
+
+/** True for a writer of tables in a process that fills a further replica of them. */
+export function fillsFurther(id: WorkerId, config: WorkersConfig): boolean {
+  return config.RASTRO_CLICKHOUSE_REPLICA !== undefined && workerOf(id).needs.includes('tables');
 }
 
 /** How much the table writer inserts at a time. */
@@ -67,7 +74,8 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
 export function consumerConfigOf(config: WorkersConfig, id: WorkerId): ConsumerConfig {
   const { reads, needs } = workerOf(id);
   return {
-    ...(needs.includes('tables') ? insertsOf(config) : {}), group: groupOf(id), topics: [...reads],
+    ...(needs.includes('tables') ? insertsOf(config) : {}),
+    group: replicaGroupOf(id, config.RASTRO_CLICKHOUSE_REPLICA), topics: [...reads],
   };
 }
 

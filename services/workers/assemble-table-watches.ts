@@ -8,19 +8,24 @@ import { BACKUP_POLL_MS, createBackupWatch } from './table-writer/watch-backup.t
 import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 
-/** Starts what the table writer reports beside its inserts: outcomes, parts, age of the backup. */
+/**
+ * Starts what the table writer reports beside its inserts: parts, and of the first replica the
+ * outcomes of items and the age of the backup.
+ */
 export function startTableWatches(
   { config, signals, lifecycle, onCrash }: WorkerParts, sink: ClickHouse,
 ): void {
   const watched = { clock: systemClock, pause: systemPause, signals, onCrash };
+  const parts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
+  lifecycle.onRelease('parts-watch', parts.stop);
+  parts.start();
+  // A further replica may be late; whether it has all rows is what `rastro verify --replicas` says.
+  if (config.RASTRO_CLICKHOUSE_REPLICA !== undefined) return;
   const outcomes = createOutcomeWatch(
     OUTCOME_WATCH_LIMITS, { ...watched, audit: createIngestAudit(sink) },
   );
   lifecycle.onRelease('fate-watch', () => outcomes.stop());
   outcomes.start();
-  const parts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
-  lifecycle.onRelease('parts-watch', parts.stop);
-  parts.start();
   const backup = createBackupWatch(
     { pollMs: BACKUP_POLL_MS, ageSecondsMax: config.RASTRO_BACKUP_AGE_SECONDS_MAX },
     { ...watched, newest: createNewestBackup(sink) },

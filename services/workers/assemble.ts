@@ -17,12 +17,13 @@ import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
+import type { Signals } from '../kernel/signals.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import { openLog, redisConfigOf } from '../process/open-log.ts';
 import { createStates } from '../state/create-states.ts';
 import {
-  clickHouseConfigOf, consumerConfigOf, tableWriterConfigOf, watchConfigOf, type WorkerParts,
-  type WorkersConfig,
+  clickHouseConfigOf, consumerConfigOf, fillsFurther, tableWriterConfigOf, watchConfigOf,
+  type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
@@ -54,7 +55,8 @@ import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
+import { noDeadLetters, withoutFreshness } from './table-writer/further-replica.ts';
+import { replicaGroupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers read, in groups and whole, and those that they write. */
 const READ = [...new Set(WORKERS.flatMap(({ reads, replays }) => [...reads, ...replays]))];
@@ -121,7 +123,8 @@ interface DueWorker {
 }
 
 function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSender | DueWorker {
-  const { signals, states, kafka, readRecord } = parts;
+  const { states, kafka, readRecord } = parts;
+  const signals = signalsOf(id, parts);
   const deadLetters = deadLettersOf(id, parts);
   const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, states.defectsOf(id));
   const shared = { clock: systemClock, signals, deadLetters, readRecord };
@@ -148,7 +151,13 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
   }
 }
 
-function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadLetters {
+function signalsOf(worker: WorkerId, { config, signals }: WorkerParts): Signals {
+  return fillsFurther(worker, config) ? withoutFreshness(signals) : signals;
+}
+
+/** What fills a further replica writes nothing to the log: the first one's writer does. */
+function deadLettersOf(worker: WorkerId, { config, signals, kafka }: WorkerParts): DeadLetters {
+  if (fillsFurther(worker, config)) return noDeadLetters;
   return createDeadLetters(
     { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
   );
@@ -186,13 +195,15 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('clickhouse', () => sink.close());
   startTableWatches(parts, sink);
-  const pending = states.pendingInsertsOf(groupOf('table-writer'));
+  const replica = config.RASTRO_CLICKHOUSE_REPLICA;
+  const pending = states.pendingInsertsOf(replicaGroupOf('table-writer', replica));
   const limits = tableWriterConfigOf(config);
   const traced = traceInserts(sink, tracer);
   const writer = createTableWriter(limits, {
     ...shared, sink: traced, pending, erased: skipErasedOf(parts),
   });
-  return diverted(writer, limits, sink, parts);
+  // What overflows reaches a further replica by the topic of its own and by its origin, once.
+  return replica === undefined ? diverted(writer, limits, sink, parts) : writer;
 }
 
 /** What the log says is erased, read again while records come in. */
@@ -232,7 +243,9 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const { overflow, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
     ...shared, sink, erased: skipErasedOf(parts),
-    pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    pending: states.pendingInsertsOf(
+      replicaGroupOf('table-writer.overflow', config.RASTRO_CLICKHOUSE_REPLICA),
+    ),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });

@@ -1,14 +1,15 @@
-// Backs up the tables, restores or verifies a backup: see `rastro backup`.
+// Backs up the tables, restores or verifies a backup, compares replicas: see `rastro backup`.
 import { example, oneOf } from '../adapters/command-line/command-line.ts';
 import { runScript } from '../adapters/command-line/run-script.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { silentSignals } from '../kernel/signals.ts';
 import {
-  readBackupConfig, runBackup, runRestore, runVerify, type BackupConfig,
+  readBackupConfig, runBackup, runCompareReplicas, runRestore, runVerify, type BackupConfig,
 } from './assemble-backup.ts';
 import { reportBackup, reportRestore, reportVerified, type BackupReport } from './backup/report.ts';
+import { reportReplicas } from './backup/report-replicas.ts';
 
-const DEEDS = ['backup', 'restore', 'verify'] as const;
+const DEEDS = ['backup', 'restore', 'verify', 'replicas'] as const;
 type Deed = (typeof DEEDS)[number];
 
 interface Words {
@@ -46,5 +47,6 @@ async function run(
     case 'backup': return reportBackup(await runBackup(config, silentSignals, full));
     case 'restore': return reportRestore(await runRestore(config, silentSignals, name, replace));
     case 'verify': return reportVerified(await runVerify(config, silentSignals, name));
+    case 'replicas': return reportReplicas(await runCompareReplicas(config, silentSignals));
   }
 }

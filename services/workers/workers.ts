@@ -192,6 +192,16 @@ export function groupOf(id: WorkerId): `rastro.${WorkerId}` {
   return `rastro.${id}`;
 }
 
+/**
+ * The group of a worker that fills a replica of the tables: each replica follows the log on its
+ * own. Without a name it is the replica that gateways read first, and workers without tables have
+ * one group only.
+ */
+export function replicaGroupOf(id: WorkerId, replica: string | undefined): string {
+  const group = groupOf(id);
+  return replica === undefined || !workerOf(id).needs.includes('tables') ? group : `${group}@${replica}`;
+}
+
 type IdOf<Program extends string, Part extends string> =
   Program extends Part ? Program : `${Program}.${Part}`;
 

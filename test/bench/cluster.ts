@@ -29,7 +29,9 @@ const UNLIMITED = Object.fromEntries([
     [`RASTRO_${what}_PER_SECOND`, NO_QUOTA], [`RASTRO_${what}_BURST`, NO_QUOTA],
   ]),
   // All lines of a run come from one address.
-  ['RASTRO_HTTP_CONNECTIONS_PER_ADDRESS_MAX', NO_QUOTA],
+  ...['HTTP_CONNECTIONS_PER_ADDRESS_MAX', 'BAD_TOKENS_PER_MINUTE', 'BAD_TOKENS_BURST'].map(
+    (what) => [`RASTRO_${what}`, NO_QUOTA],
+  ),
 ]);
 
 /**

@@ -8,6 +8,7 @@ import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { StrangerRow } from './rows/stranger.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 
 /** Everything that one run has measured. */
@@ -25,6 +26,7 @@ export interface BenchReport {
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
   late?: readonly LateInserts[];
+  strangers?: readonly StrangerRow[];
   overload?: OverloadRow;
   sustained?: SustainedRow;
 }

@@ -8,6 +8,7 @@ import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { StrangerRow } from './rows/stranger.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 import { targetLines } from './targets.ts';
 
@@ -22,7 +23,7 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
-    ...lateLines(report.late ?? []),
+    ...lateLines(report.late ?? []), ...strangerLines(report.strangers ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
 }
@@ -151,6 +152,22 @@ function lateLines(rows: readonly LateInserts[]): readonly string[] {
       row.locations, row.freshMs.toFixed(0), row.lateMs.toFixed(0),
       (row.lateMs / row.freshMs).toFixed(2), row.freshParts, row.lateParts,
     )), '',
+  ];
+}
+
+function strangerLines(rows: readonly StrangerRow[]): readonly string[] {
+  const [plain] = rows;
+  if (plain === undefined) return [];
+  return [
+    '## Strangers', '',
+    'A call with a token that was never issued, by its body; CPU of the gateway, medians of '
+    + 'interleaved rounds.', '',
+    '| body | bytes | unpacked | µs a call | times without |', '|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.body, row.bytes, row.unpackedBytes, row.callUs.toFixed(0),
+      (row.callUs / plain.callUs).toFixed(2),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }
 

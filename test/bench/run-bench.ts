@@ -8,13 +8,14 @@ import { measureOverload } from './rows/overload.ts';
 import { measureLate } from './rows/late.ts';
 import { runEdge, type EdgeSize, type PeerName } from './rows/run-edge.ts';
 import { CHAIN, runStores, STORE_ROWS } from './rows/run-stores.ts';
+import { measureStrangers } from './rows/stranger.ts';
 import { firstSeconds } from './seconds.ts';
 
 const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'late', 'edge', 'overload'] as const;
+export const ROWS = [...STORE_ROWS, 'late', 'stranger', 'edge', 'overload'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -56,6 +57,7 @@ export async function runBench(
       await runStores(cluster, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('late')) report.late = await measureLate(cluster);
+    if (options.rows.includes('stranger')) report.strangers = await measureStrangers(cluster);
     if (options.rows.includes('edge')) {
       for (const worker of cluster.local.workers) await worker.stop();
       report.edge = await runEdge(cluster, {

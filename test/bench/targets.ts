@@ -13,6 +13,14 @@ interface Target {
 
 const OURS = 'rastro';
 const LINES = 512;
+/** A body that is never unpacked costs no more than none. */
+const STRANGER_AIM = 1.5;
+/**
+ * What comes over the wire is read and thrown away, so that a client whose token has ended gets its
+ * answer and no broken line.
+ */
+const STRANGER_AIM_ON_THE_WIRE = 4;
+const SMALL_BYTES = 65_536;
 
 /** The table of aims: what is not in this run has no line. */
 export function targetLines(report: BenchReport): readonly string[] {
@@ -30,7 +38,7 @@ export function targetLines(report: BenchReport): readonly string[] {
 
 function targetsOf(report: BenchReport): readonly Target[] {
   const {
-    edge, chainOnMoreLines, freshness, catchUp, known, disk, late, overload, sustained,
+    edge, chainOnMoreLines, freshness, catchUp, known, disk, late, overload, strangers, sustained,
   } = report;
   const wideChain = chainOnMoreLines?.find(({ lines }) => lines === LINES);
   const atHalf = freshness?.find(({ loadFraction }) => loadFraction === HALF);
@@ -91,6 +99,11 @@ function targetsOf(report: BenchReport): readonly Target[] {
       },
       { what: 'its parts', unit: 'parts', aim: 12, reached: lateParts },
     ]),
+    ...(strangers ?? []).slice(1).map(({ body, bytes, callUs }): Target => ({
+      what: `call of a stranger with ${body}`, unit: 'times one without',
+      aim: bytes < SMALL_BYTES ? STRANGER_AIM : STRANGER_AIM_ON_THE_WIRE,
+      reached: callUs / (strangers?.[0]?.callUs ?? Number.NaN),
+    })),
     {
       what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,
       reached: disk?.recorded.locationBytes,

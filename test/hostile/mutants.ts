@@ -10,6 +10,7 @@ export interface HostileMutant {
 }
 
 const HEAD = 'services/adapters/http/stages/head.ts';
+const ISSUE_TOKEN = 'services/gateways/oauth/operations/issue-token.ts';
 const PARTY_TOKENS = 'services/workers/parties/common/party-tokens.ts';
 
 /** Protections, each with the mistake that would take it away. */
@@ -55,6 +56,36 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     patches: [{
       file: 'services/adapters/http/server/open-server.ts',
       find: '  limitConnections(server, config);\n',
+      replace: '',
+    }],
+  },
+  {
+    name: 'bad-tokens-at-once',
+    why: 'A token that is not good costs one read; to count those costs another.',
+    offender: 'flood-of-bad-tokens',
+    patches: [{
+      file: HEAD,
+      find: `    if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);`,
+      replace: '',
+    }],
+  },
+  {
+    name: 'strangers-without-limit',
+    why: 'Behind a balancer all callers may share one address, so none may wait for it.',
+    offender: 'flood-of-token-requests',
+    patches: [{
+      file: ISSUE_TOKEN,
+      find: '  return ofAddress.allowed ? states.recordTokenFailure(clientId, source) : ofAddress;',
+      replace: '  return { ...ofAddress, allowed: true };',
+    }],
+  },
+  {
+    name: 'secrets-without-wait',
+    why: 'A secret of 256 bits is never guessed.',
+    offender: 'wrong-secrets',
+    patches: [{
+      file: ISSUE_TOKEN,
+      find: '  if (!quota.allowed) return tooMany(quota);',
       replace: '',
     }],
   },

@@ -35,6 +35,12 @@ export interface OffenderEnv {
   readonly count: (answer: number | string) => void;
 }
 
+/** A status, or the name of what came instead, and how often at least. */
+export interface Answered {
+  readonly answer: string;
+  readonly times: number;
+}
+
 /** How the party of the guest behaves while it is called. */
 export type PartyManners =
   | 'polite' | 'line-break-token' | 'never' | 'endless' | 'redirect' | 'broken' | 'slow' | 'junk';
@@ -55,6 +61,11 @@ export interface Offender {
   readonly isAnalyst?: true;
   /** Its calls know no 429: above a limit they are 500. */
   readonly hasOnly500?: true;
+  /**
+   * What it must be answered, and how often at least: the protection did that. Other signs that it
+   * is missing may be too small for a machine with other work.
+   */
+  readonly mustGet?: Answered;
   /** Misbehaves until `env.signal` is aborted. */
   run(env: OffenderEnv): Promise<unknown>;
 }

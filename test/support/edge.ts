@@ -127,7 +127,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     badTokensPerMinute: 600, badTokensBurst: 600,
     ...FREE_TENANTS,
-    largeBodyBytesMin: 262_144, restMsMax: 100,
+    largeBodyBytesMin: 262_144, restRatio: 3, restMsMax: 100,
     ...wishes.http,
   });
   const server = await openServer({

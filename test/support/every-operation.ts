@@ -44,7 +44,7 @@ export function everyRoute(): readonly string[] {
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
     badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
-    largeBodyBytesMin: 262_144, restMsMax: 100,
+    largeBodyBytesMin: 262_144, restRatio: 3, restMsMax: 100,
   });
   const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
   return stack.flatMap(({ route }) => {

@@ -22,28 +22,32 @@ const FILES = new Set(['users.xml', 'config.xml', 'output.log', 'process.json'])
 /** An engine with migrated tables that one test may break. */
 export interface OwnTables {
   readonly database: string;
+  readonly url: string;
   readonly engine: Part;
   /** Connections as `admin`: to the database, and to another one. */
   readonly store: ClickHouse;
   readonly server: ClickHouse;
-  as(user: 'ingest' | 'analyst' | 'backup', database?: string): ClickHouse;
+  as(user: 'ingest' | 'analyst' | 'backup' | 'history', database?: string): ClickHouse;
   /** Ends the engine, removes every byte of its data and starts it empty. */
   loseDisk(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts an engine of the test's own; its backups go to a folder or a bucket. */
-export async function startOwnTables(backups: BackupDisk['kind'] = 'folder'): Promise<OwnTables> {
+/** Starts an engine of the test's own; its backups go to a folder, a bucket or the given disk. */
+export async function startOwnTables(
+  backups: BackupDisk['kind'] | BackupDisk = 'folder',
+): Promise<OwnTables> {
   const root = mkdtempSync(join(tmpdir(), 'rastro-tables-'));
   const dir = join(root, 'clickhouse');
   const [port = 0, storePort = 0] = await freePorts(2);
   const log = (): void => undefined;
-  const objects = backups === 'folder' ? undefined : await startObjectStore({
+  const objects = backups !== 'bucket' ? undefined : await startObjectStore({
     port: storePort, dir: join(root, 'objects'), log,
     cache: { dir: process.env['RASTRO_CACHE_DIR'] ?? CACHE_DIR, log, waitMsMax: 600_000 },
   });
   const engine = await startClickHouse({
     port, dir, credentials: CREDENTIALS, databases: [DATABASE], log,
+    ...(typeof backups === 'object' ? { backups } : {}),
     ...(objects === undefined ? {} : { backups: objects.disk }),
   });
   const url = `http://127.0.0.1:${port}`;
@@ -57,7 +61,7 @@ export async function startOwnTables(backups: BackupDisk['kind'] = 'folder'): Pr
   };
   await migrateDatabase({ url, user: 'admin', password: CREDENTIALS.admin, database: DATABASE });
   return {
-    database: DATABASE, engine,
+    database: DATABASE, url, engine,
     store: open('admin', DATABASE), server: open('admin', 'default'),
     as: (user, database = DATABASE) => open(user, database),
     async loseDisk() {

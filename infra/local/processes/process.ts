@@ -92,6 +92,7 @@ export async function startProcess(spec: ProcessSpec): Promise<ProductProcess> {
         return { ...passedOn(), ...release.env };
       },
       stopBy: 'SIGTERM',
+      isBehindTheLog: kind === 'workers',
     },
     prepare: () => {
       // The supervisor would start it again, because it did not end it.

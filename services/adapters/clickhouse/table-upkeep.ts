@@ -12,6 +12,13 @@ const LEDGERS = [
 /** Columns that pass before their row does. */
 const PASSING: readonly string[] = ['dead_letters.value'];
 
+/**
+ * What was stored of records of which something was erased: it says how it was before, and a store
+ * that knew of the erasure has less.
+ */
+const NOT_OF_ERASED = (database: string): string => `(k_partition, k_offset, received_at) NOT IN (
+  SELECT k_partition, k_offset, received_at FROM ${database}.ingest_records WHERE kind = 'erased')`;
+
 const TABLES = `
   SELECT t.name AS name,
          arrayStringConcat(groupArray(if(startsWith(c.type, 'AggregateFunction'),
@@ -36,14 +43,17 @@ export function createTableUpkeep(store: ClickHouse, database: string): TableUpk
   }
 
   return {
-    async partitions() {
+    async partitions(among) {
       const found: TablePartition[] = [];
       for (const [table, columns] of await columnsOf()) {
+        const wanted = among?.filter((each) => each.table === table);
+        if (wanted?.length === 0) continue;
+        const which = wanted === undefined ? '1' : '_partition_id IN {wanted:Array(String)}';
         const rows = await store.query(`
           SELECT _partition_id AS partition, count() AS rows, groupBitXor(${hashOf(columns)}) AS hash
-          FROM ${database}.${table} FINAL
+          FROM ${database}.${table} FINAL WHERE ${which} AND ${accounted(database, table)}
           GROUP BY partition
-          ORDER BY partition`);
+          ORDER BY partition`, { wanted: wanted?.map(({ partition }) => partition) ?? [] });
         for (const { partition, rows: count, hash } of rows) {
           found.push({
             table, partition: String(partition), rows: Number(count), hash: String(hash),
@@ -56,7 +66,8 @@ export function createTableUpkeep(store: ClickHouse, database: string): TableUpk
     async lacking({ table, partition }, other) {
       const hash = hashOf((await columnsOf()).get(table) ?? '');
       const rowsIn = (name: string) => `
-        SELECT ${hash} AS hash FROM ${name}.${table} FINAL WHERE _partition_id = {partition:String}`;
+        SELECT ${hash} AS hash FROM ${name}.${table} FINAL
+        WHERE _partition_id = {partition:String} AND ${accounted(name, table)}`;
       const rows = await store.query(
         `SELECT count() AS rows FROM (${rowsIn(other)}) WHERE hash NOT IN (${rowsIn(database)})`,
         { partition },
@@ -64,6 +75,10 @@ export function createTableUpkeep(store: ClickHouse, database: string): TableUpk
       return Number(rows[0]?.['rows']);
     },
   };
+}
+
+function accounted(database: string, table: string): string {
+  return table === 'ingest_stored' ? NOT_OF_ERASED(database) : '1';
 }
 
 /** Over the bytes of a row, so that an absent value counts too. */

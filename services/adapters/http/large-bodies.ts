@@ -5,6 +5,8 @@ import type { ServerResponse } from 'node:http';
 export interface LargeBodiesConfig {
   /** A body of so many bytes after decompression takes the event loop for many milliseconds. */
   readonly largeBodyBytesMin: number;
+  /** Others have the gateway for so many times as long as its event loop worked for a body. */
+  readonly restRatio: number;
   /** The longest time for which others have the gateway to themselves after a large body. */
   readonly restMsMax: number;
 }
@@ -23,24 +25,28 @@ export interface LargeBodies {
   ): Promise<FinishLargeBody | undefined> | undefined;
 }
 
-/** Time that the event loop has worked, in ms; handed in so that a test needs none. */
+/** Times in ms; handed in so that a test needs none. */
 export interface WorkClock {
+  nowMs(): number;
+  /** For how long the event loop has worked. */
   workedMs(): number;
   after(ms: number, act: () => void): void;
 }
 
 const LOOP: WorkClock = {
+  nowMs: () => performance.now(),
   workedMs: () => performance.eventLoopUtilization().active,
   after: (ms, act) => { setTimeout(act, ms).unref(); },
 };
 
 /**
  * Makes the queue of large bodies: one at a time, one client after the other, and after each a rest
- * as long as the event loop worked for it. So large bodies have at most half of a gateway, and a
- * client that sends many delays those of others by one of its own.
+ * by how long the event loop worked for it, or as long as it took in all: a slow log slows what
+ * burdens it most. So large bodies have a bounded share of a gateway, and a client that sends many
+ * delays those of others by one of its own.
  */
 export function createLargeBodies(
-  { largeBodyBytesMin, restMsMax }: LargeBodiesConfig, loop: WorkClock = LOOP,
+  { largeBodyBytesMin, restRatio, restMsMax }: LargeBodiesConfig, loop: WorkClock = LOOP,
 ): LargeBodies {
   /** Clients with calls that wait; the one that was served last is at the end. */
   const waiting = new Map<string, (() => void)[]>();
@@ -60,12 +66,14 @@ export function createLargeBodies(
   }
 
   function begun(): FinishLargeBody {
-    const beganMs = loop.workedMs();
+    const [beganMs, workedBeforeMs] = [loop.nowMs(), loop.workedMs()];
     let hasLeft = false;
     return () => {
       if (hasLeft) return;
       hasLeft = true;
-      loop.after(Math.min(loop.workedMs() - beganMs, restMsMax), next);
+      const workedMs = loop.workedMs() - workedBeforeMs;
+      const restMs = Math.max(workedMs * restRatio, loop.nowMs() - beganMs);
+      loop.after(Math.min(restMs, restMsMax), next);
     };
   }
 

@@ -52,7 +52,7 @@ export function createKeyRing(text: string): KeyRing {
 }
 
 /** HMAC-SHA-256 under a key that is derived from a data key, so that it serves only this. */
-export function macOf(dataKey: Buffer, text: string): string {
+export function macOf(dataKey: Buffer, text: string | Uint8Array): string {
   const key = createHmac('sha256', dataKey).update('rastro identity of personal data').digest();
   return createHmac('sha256', key).update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
+import { isSorted, parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type {
   PersonalKeyRecorded, PersonalKeyStates, PersonalSeals, Subject, SubjectKeys, SubjectState,
@@ -119,7 +119,7 @@ function keysOver(loaded: Loaded): SubjectKeys {
       return {
         key: keys.current,
         sealed: sealBytes(key, bytes, boundTo(type, subject)).toString('base64url'),
-        mac: macOf(key, sortedJson(personal)),
+        mac: macOf(key, isSorted(personal) ? bytes : sortedJson(personal)),
       };
     },
 

@@ -42,8 +42,12 @@ export const verifyCommand = noun<BackupPorts>((command, does) => {
   example(command
     .description('Restores a backup beside the tables, follows the log and compares both.')
     .argument('[backup]', 'its name; by default the newest one')
-    .action(does((ports, name: string | undefined) => run(ports, ['verify', ...nameOf(name)]))),
-  'rastro verify', 'Exit codes: 0 a restore would give the tables back, 1 it would not, 2 wrong use.');
+    .option('--replicas', 'compares the replicas of the tables instead', false)
+    .action(does((
+      ports, name: string | undefined, { replicas }: { readonly replicas: boolean },
+    ) => run(ports, replicas ? ['replicas'] : ['verify', ...nameOf(name)]))),
+  'rastro verify', 'Exit codes: 0 a restore would give the tables back, or the replicas hold the same,'
+    + ' 1 not so, 2 wrong use.');
 });
 
 function nameOf(name: string | undefined): readonly string[] {

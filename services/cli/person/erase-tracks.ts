@@ -7,7 +7,7 @@ import { readErasedTracks } from '../../kernel/read-erasures.ts';
 
 /** What erasing positions takes. */
 export type EraseTracksPorts = Pick<
-  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser'
+  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser' | 'replicas'
 >;
 
 /** How the erasure of positions ended. */
@@ -92,9 +92,14 @@ export async function untilKnownAndWritten(ports: EraseTracksPorts): Promise<boo
 }
 
 /** Waits until the writers have committed all that is in the log now; false when they do not. */
-async function untilWritten({ watch, clock, pause }: EraseTracksPorts): Promise<boolean> {
+async function untilWritten(
+  { watch, clock, pause, replicas = [] }: EraseTracksPorts,
+): Promise<boolean> {
   const deadlineMs = clock.nowMs() + WRITTEN_MS_MAX;
-  for (const [group, topics] of WRITERS) {
+  const ofReplicas = replicas.flatMap((name) => (
+    WRITERS.map(([group, topics]) => [`${group}@${name}`, topics] as const)
+  ));
+  for (const [group, topics] of [...WRITERS, ...ofReplicas]) {
     const seen = await watch.offsets(group, topics);
     const ends = new Map(seen.map((each) => [nameOf(each), each.end]));
     const isBehind = async (): Promise<boolean> => (await watch.offsets(group, topics))

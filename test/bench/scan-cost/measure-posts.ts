@@ -56,7 +56,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
     badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
-    largeBodyBytesMin: 262_144, restMsMax: 100,
+    largeBodyBytesMin: 262_144, restRatio: 3, restMsMax: 100,
   });
   return openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 10_000, requestTimeoutMs: 30_000,

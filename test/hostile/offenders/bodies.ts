@@ -53,6 +53,7 @@ export const BODIES: readonly Offender[] = [
   {
     name: 'deep-json', does: 'sends JSON that is nested a hundred thousand levels deep',
     heldBy: 'a body has a depth of 20 at most, found without recursion',
+    mustGet: { answer: '400', times: 50 },
     run: (env) => {
       const deep = '['.repeat(100_000) + ']'.repeat(100_000);
       return together(env, 8, (nth, at) => post(env, deep, nth + at));
@@ -61,6 +62,7 @@ export const BODIES: readonly Offender[] = [
   {
     name: 'many-values', does: 'sends bodies of half a million values',
     heldBy: 'a body has 150,000 values at most, and large ones are read in steps',
+    mustGet: { answer: '400', times: 5 },
     run: (env) => {
       const many = `{"a":[${'0,'.repeat(500_000)}0]}`;
       return together(env, 8, (nth, at) => post(env, many, nth + at));
@@ -69,6 +71,7 @@ export const BODIES: readonly Offender[] = [
   {
     name: 'many-names', does: 'sends bodies whose members all have other names',
     heldBy: 'a body has 2,000 different names at most',
+    mustGet: { answer: '400', times: 5 },
     run: (env) => together(env, 8, (nth, at) => post(env, JSON.stringify(Object.fromEntries(
       Array.from({ length: 40_000 }, (_, name) => [`n${at}_${nth}_${name}`, 1]),
     )), nth + at)),
@@ -94,6 +97,7 @@ export const BODIES: readonly Offender[] = [
   {
     name: 'oversized-records', does: 'notifies with bodies whose record, sealed, would not fit the log',
     heldBy: 'the size of a record is known before anything is appended (GEN-48)',
+    mustGet: { answer: '400', times: 1 },
     run: (env) => {
       const exact = notificationOf('GUEST-SIZE', { comment_of_ours: 'x'.repeat(6 * MIB - 200) });
       return together(env, 4, (nth, at) => notify(env, exact, nth + at));

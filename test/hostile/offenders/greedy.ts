@@ -28,21 +28,25 @@ export const GREEDY: readonly Offender[] = [
     name: 'flood-of-locations', isSmoke: true,
     does: 'posts a thousand locations a call, as fast as it can',
     heldBy: 'limits of a client; rejections are delayed (ADR 0028), calls at once limited (ADR 0032)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 64, (nth, at) => postAs(env, clientOf(env, 0), 1_000, nth + at)),
   },
   {
     name: 'many-clients-of-one-user', does: 'does the same with five clients at once',
     heldBy: 'limits of all clients of one user (ADR 0052)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 64, (nth, at) => postAs(env, clientOf(env, at), 500, nth + at)),
   },
   {
     name: 'deaf-to-429', does: 'posts small bodies over 512 lines and never waits after a 429',
     heldBy: 'rejections are delayed (ADR 0028)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 512, (nth, at) => postAs(env, clientOf(env, 0), 1, nth + at)),
   },
   {
     name: 'hot-device', does: 'posts for one device over 64 lines',
     heldBy: 'limit of a device; a hot device gets an overflow topic (ADR 0018)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 64, (nth, at) => postAs(env, clientOf(env, 1), 10, nth + at)),
   },
   {
@@ -63,6 +67,7 @@ export const GREEDY: readonly Offender[] = [
   {
     name: 'reading-storm', does: 'reads its limits and positions over 128 lines',
     heldBy: 'reads count as calls of the client',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 128, (nth, at) => offend(env, {
       path: `/shipping/rtt/${nth % 2 === 0 ? 'limits' : 'fleet/last_positions'}${RTT}`,
       method: 'GET', token: clientOf(env, 0).token,
@@ -94,6 +99,7 @@ export const GREEDY: readonly Offender[] = [
   {
     name: 'repeated-commands', does: 'issues the same commands again and again',
     heldBy: 'a command has one identity, whatever is repeated (ADR 0047)',
+    mustGet: { answer: '429', times: 10 },
     run: (env) => together(env, 16, (nth, at) => command(env, `guest-${nth % 5}`, nth + at)),
   },
   {

@@ -38,6 +38,7 @@ export const LINES: readonly Offender[] = [
     name: 'idle-lines', isSmoke: true,
     does: `opens ${IDLE_LINES} lines from one address, more than both gateways take, and says nothing`,
     heldBy: 'connections of one address are limited',
+    mustGet: { answer: 'closed', times: 2000 },
     run: (env) => keepLines(env, IDLE_LINES, '', undefined),
   },
   {
@@ -81,6 +82,7 @@ export const LINES: readonly Offender[] = [
   {
     name: 'flood-of-headers', does: 'sends heads of a hundred kilobytes',
     heldBy: 'a head has at most 8 KiB',
+    mustGet: { answer: 'closed', times: 100 },
     run: (env) => together(env, 16, async (nth, at) => {
       const line = await openLine(env, nth + at);
       line?.write(HEAD + `X-Many: ${'a'.repeat(1_000)}\r\n`.repeat(100));

@@ -15,6 +15,7 @@ export const STRANGERS: readonly Offender[] = [
     name: 'invented-token-with-bomb', isSmoke: true,
     does: 'invents tokens and sends 6 KB of gzip that unpack to 6 MB with each',
     heldBy: 'the head of a call is authorized before its body is read (ADR 0048)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 8, (nth, at) => offend(env, {
       path: NOTIFICATIONS, token: inventedToken(), body: BOMB,
       headers: { 'content-encoding': 'gzip' },
@@ -24,6 +25,7 @@ export const STRANGERS: readonly Offender[] = [
     name: 'invented-token-with-large-body',
     does: 'invents tokens and sends a megabyte of JSON with each',
     heldBy: 'the head of a call is authorized before its body is read (ADR 0048)',
+    mustGet: { answer: '429', times: 50 },
     run: (env) => together(env, 8, (nth, at) => offend(env, {
       path: locationsPath('acme'), token: inventedToken(), body: LARGE,
     }, nth + at)),
@@ -32,6 +34,7 @@ export const STRANGERS: readonly Offender[] = [
     name: 'flood-of-bad-tokens', isSmoke: true,
     does: 'calls with invented tokens as fast as it can',
     heldBy: 'bad tokens wait by address, and a token that was let in never waits with them',
+    mustGet: { answer: '429', times: 100 },
     run: (env) => together(env, 32, (nth, at) => offend(env, {
       path: '/shipping/rtt/limits?country_id=BR', method: 'GET', token: inventedToken(),
     }, nth + at)),
@@ -39,6 +42,7 @@ export const STRANGERS: readonly Offender[] = [
   {
     name: 'no-token', does: 'posts bodies without any token',
     heldBy: 'a call without a token is refused before its body',
+    mustGet: { answer: '403', times: 100 },
     run: (env) => together(env, 16, (nth, at) => offend(env, {
       path: locationsPath('acme'), body: LARGE,
     }, nth + at)),
@@ -47,6 +51,7 @@ export const STRANGERS: readonly Offender[] = [
     name: 'flood-of-token-requests',
     does: 'asks for tokens as a client that does not exist, with another id each time',
     heldBy: 'limit of token requests by address',
+    mustGet: { answer: '429', times: 100 },
     run: (env) => together(env, 16, (nth, at) => offend(env, {
       path: '/oauth/token', body: TOKEN_BODY,
       headers: { authorization: basic(`9${at}${nth}`.padEnd(15, '0'), 'guess') },
@@ -55,6 +60,7 @@ export const STRANGERS: readonly Offender[] = [
   {
     name: 'wrong-secrets', does: 'guesses the secret of one client',
     heldBy: 'a wait that doubles after wrong secrets, by client and address',
+    mustGet: { answer: '429', times: 100 },
     run: (env) => together(env, 8, (nth, at) => offend(env, {
       path: '/oauth/token', body: TOKEN_BODY,
       headers: { authorization: basic(env.guest.clients[0]?.clientId ?? '', `guess${nth}`) },
@@ -63,6 +69,7 @@ export const STRANGERS: readonly Offender[] = [
   {
     name: 'flood-of-revocations', does: 'revokes tokens that it invents',
     heldBy: 'revoking needs a token; bad tokens wait by address',
+    mustGet: { answer: '429', times: 100 },
     run: (env) => together(env, 16, (nth, at) => offend(env, {
       path: '/oauth/revoke', token: inventedToken(), headers: FORM,
       body: `token=${inventedToken()}`,

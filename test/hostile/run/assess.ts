@@ -1,3 +1,4 @@
+import type { Answered } from '../offender.ts';
 import type { AnalystFigures } from './honest-analyst.ts';
 import type { Answers } from './offence.ts';
 
@@ -29,6 +30,8 @@ export interface Observed {
   readonly answers: Answers;
   /** The offender's calls know no 429: above a limit they are 500. */
   readonly hasOnly500: boolean;
+  /** What the offender must be answered, where a protection shows in that. */
+  readonly mustGet?: Answered;
 }
 
 /** A machine of two cores that carries everything gives no better figure below this. */
@@ -52,6 +55,11 @@ export function calmP99Ms(calm: readonly CallFigures[]): number {
   return ((ms[Math.ceil(middle) - 1] ?? 0) + (ms[Math.floor(middle)] ?? 0)) / 2;
 }
 
+/** The honest p99 that is allowed beside these calm spans. */
+export function allowedP99Ms(calm: readonly CallFigures[]): number {
+  return Math.max(P99_RATIO_MAX * calmP99Ms(calm), P99_MS_FREE);
+}
+
 /**
  * Whether nothing but the time of honest calls is wrong. On a machine with other work that may be
  * chance, and an offender that does harm does it again.
@@ -63,10 +71,10 @@ export function mayBeChance(observed: Observed): boolean {
 
 /** What is wrong, in sentences; none when the offender did no harm. */
 export function assess(observed: Observed): readonly string[] {
-  const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500 } = observed;
+  const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500, mustGet } = observed;
   const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
-  const calmMs = calmP99Ms(calm);
-  const allowedMs = Math.max(P99_RATIO_MAX * calmMs, P99_MS_FREE);
+  const got = mustGet === undefined ? 0 : answers[mustGet.answer] ?? 0;
+  const allowedMs = allowedP99Ms(calm);
   return [
     ...(during.calls < CALLS_MIN
       ? [`Only ${during.calls} honest calls were answered, which shows nothing.`] : []),
@@ -87,5 +95,8 @@ export function assess(observed: Observed): readonly string[] {
       ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
     ...(failures.length > 0 && !hasOnly500 && !isAnalyst
       ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
+    ...(mustGet !== undefined && got < mustGet.times
+      ? [`The offender was answered ${mustGet.answer} ${got} times; the protection gives ${
+        mustGet.times} at least.`] : []),
   ];
 }

@@ -122,6 +122,7 @@ async function letIn(
   const observed: Observed = {
     calm: [before, after], during, processes, analyst, answers,
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
+    ...(offender.mustGet === undefined ? {} : { mustGet: offender.mustGet }),
   };
   return { name, does, heldBy, observed, troubles: assess(observed), isSecond: false };
 }

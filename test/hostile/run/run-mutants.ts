@@ -1,6 +1,7 @@
 import { PROCESS_NAMES } from '../../faults/cluster/cluster-processes.ts';
 import { HOSTILE_MUTANTS, type HostileMutant } from '../mutants.ts';
 import { OFFENDERS } from '../offenders/index.ts';
+import { allowedP99Ms } from './assess.ts';
 import { runHostile, type HostileOptions } from './run-hostile.ts';
 
 /** The result of one mutant. */
@@ -12,6 +13,15 @@ export interface HostileMutantRow {
 
 /** Troubles of a span that shows nothing; see assess.ts. */
 const EMPTY = /^(The offender did nothing|Only \d+ honest calls)/;
+
+/** Honest calls that waited a little too long show no mutant on a machine with other work. */
+function mayBeNoise(p99Ms: number, allowedMs: number): boolean {
+  return p99Ms < 2 * allowedMs;
+}
+
+function isMoreThanTime(trouble: string): boolean {
+  return !trouble.startsWith('The honest p99');
+}
 
 /** Runs mutants one after the other, each in a cluster of its own with its offender. */
 export async function runHostileMutants(
@@ -38,6 +48,8 @@ async function saidOf(
     ...options, changed: { names: PROCESS_NAMES, patches, isForTables: true },
     onRow: () => undefined,
   });
-  const harms = rows.flatMap(({ troubles }) => troubles).filter((trouble) => !EMPTY.test(trouble));
+  const harms = rows.flatMap(({ troubles, observed: { calm, during } }) => (
+    mayBeNoise(during.p99Ms, allowedP99Ms(calm)) ? troubles.filter(isMoreThanTime) : troubles
+  )).filter((trouble) => !EMPTY.test(trouble));
   return [...harms, ...violations][0] ?? '';
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART_NAMES } from '../../../infra/local/part.ts';
@@ -47,6 +47,15 @@ describe('a part of the local stack', () => {
 });
 
 describe('a running stack', () => {
+  it('answers callers first: the tables come behind the log and the state', () => {
+    const niceOf = (name: 'clickhouse' | 'kafka' | 'redis'): number => (
+      getPriority(stack.parts[name]!.pid())
+    );
+    expect(niceOf('kafka')).toBe(getPriority());
+    expect(niceOf('redis')).toBe(getPriority());
+    expect(niceOf('clickhouse')).toBeGreaterThan(getPriority());
+  });
+
   it('refuses a second start on its directory and names the process that runs', async () => {
     const second = startStack(options);
     await expect(second).rejects.toThrow(`already runs on ${dataDir} (process ${process.pid})`);

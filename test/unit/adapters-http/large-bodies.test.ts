@@ -9,6 +9,7 @@ const LARGE = 1_000;
 
 describe('calls with large bodies', () => {
   let queue: LargeBodies;
+  let nowMs: number;
   let workedMs: number;
   let rests: { ms: number; act: () => void }[];
   let order: string[];
@@ -16,9 +17,10 @@ describe('calls with large bodies', () => {
   const flush = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
   beforeEach(() => {
-    [workedMs, rests, order] = [0, [], []];
-    queue = createLargeBodies({ largeBodyBytesMin: LARGE, restMsMax: 500 }, {
-      workedMs: () => workedMs, after: (ms, act) => { rests.push({ ms, act }); },
+    [nowMs, workedMs, rests, order] = [0, 0, [], []];
+    queue = createLargeBodies({ largeBodyBytesMin: LARGE, restRatio: 3, restMsMax: 500 }, {
+      nowMs: () => nowMs, workedMs: () => workedMs,
+      after: (ms, act) => { rests.push({ ms, act }); },
     });
   });
 
@@ -36,7 +38,7 @@ describe('calls with large bodies', () => {
     expect(queue.enter('a', LARGE, open())).toBeInstanceOf(Promise);
   });
 
-  it('go one after the other, and rest for as long as the loop worked', async () => {
+  it('go one after the other, and rest for three times as long as the loop worked', async () => {
     const leave = await enter('one', 'a');
     void enter('two', 'a');
     await flush();
@@ -44,12 +46,19 @@ describe('calls with large bodies', () => {
     workedMs = 40;
     leave?.();
     leave?.();
-    expect(rests.map(({ ms }) => ms)).toEqual([40]);
+    expect(rests.map(({ ms }) => ms)).toEqual([120]);
     await flush();
     expect(order).toEqual(['one']);
     rests[0]?.act();
     await flush();
     expect(order).toEqual(['one', 'two']);
+  });
+
+  it('rest for as long as they took, when they waited for more than the loop', async () => {
+    const leave = await enter('one', 'a');
+    [nowMs, workedMs] = [300, 40];
+    leave?.();
+    expect(rests[0]?.ms).toBe(300);
   });
 
   it('rest for a bounded time', async () => {

@@ -25,7 +25,7 @@ const CONFIG = {
   refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
   clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
   badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,
-  largeBodyBytesMin: 262_144, restMsMax: 100,
+  largeBodyBytesMin: 262_144, restRatio: 3, restMsMax: 100,
 };
 
 function mount(...changes: Partial<Record<keyof Operation, unknown>>[]): void {

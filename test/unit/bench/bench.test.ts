@@ -169,6 +169,16 @@ describe('the page', () => {
     expect(page).toContain('| 399 | 100 | 150 | 1.50 | 6 | 9 |');
   });
 
+  it('shows what the body of a stranger costs beside none', () => {
+    const strangers = [
+      { body: 'none', bytes: 2, unpackedBytes: 2, callUs: 200, wrong: [] },
+      { body: 'a bomb', bytes: 6_000, unpackedBytes: 6_000_000, callUs: 220, wrong: [] },
+    ];
+    const page = pageOf({ ...report, strangers });
+    expect(page).toContain('| call of a stranger with a bomb | ≤ 1.5 times one without | 1.10 | yes |');
+    expect(page).toContain('| a bomb | 6000 | 6000000 | 220 | 1.10 |');
+  });
+
   it('says what is wrong with a row', () => {
     const page = pageOf({ ...report, edge: [row('lean', 1, ['2 accepted, but 1 in the log'])] });
     expect(page).toContain('**Wrong: lean: 2 accepted, but 1 in the log.**');

@@ -29,6 +29,7 @@ let erased: string[];
 /** What was done about positions, in order. */
 let happened: string[];
 let hasTables: boolean;
+let replicas: readonly string[] | undefined;
 let offsets: (group: string) => readonly GroupOffset[];
 
 /** The command line over what was appended so far, with a ring of keys. */
@@ -61,7 +62,7 @@ function run(keys: string, ...args: string[]) {
         return 2;
       },
     } } : {}),
-    digest: sha256, ids: { nonce: () => 'c'.repeat(32) },
+    replicas, digest: sha256, ids: { nonce: () => 'c'.repeat(32) },
   };
   return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
 }
@@ -90,6 +91,7 @@ beforeEach(async () => {
   erased = [];
   happened = [];
   hasTables = true;
+  replicas = undefined;
   offsets = () => [];
   await appendHistory();
 });
@@ -200,6 +202,18 @@ describe('rastro person', () => {
       exitCode: 0, value: { tracks_erased: 2, rows_deleted: 6 },
     });
     expect(happened).toEqual(['paused 10000', 'deleted d1 10,11 7', 'deleted d2 10 7']);
+  });
+
+  it('[GEN-65] erase waits for the writers of every replica, and for none that is not named', async () => {
+    const { erase } = await twoLives();
+    const asked = new Set<string>();
+    offsets = (group) => { asked.add(group); return []; };
+    replicas = ['b'];
+    expect(await erase()).toMatchObject({ exitCode: 0 });
+    expect([...asked]).toEqual([
+      'rastro.table-writer', 'rastro.table-writer.overflow',
+      'rastro.table-writer@b', 'rastro.table-writer.overflow@b',
+    ]);
   });
 
   it('[GEN-57] erase says what is left where it does not reach the tables', async () => {

@@ -82,6 +82,15 @@ describe('an offender', () => {
     expect(assessed({ analyst, isAnalyst: true })).toHaveLength(1);
   });
 
+  it('gets what its protection answers, as often as that', () => {
+    const mustGet = { answer: '429', times: 90 };
+    expect(assessed({ mustGet })).toEqual([]);
+    expect(assessed({ mustGet: { ...mustGet, times: 91 } })).toEqual([
+      'The offender was answered 429 90 times; the protection gives 91 at least.',
+    ]);
+    expect(assessed({ mustGet: { answer: '413', times: 1 } })).toHaveLength(1);
+  });
+
   it('gets no 5xx, unless its calls know no 429', () => {
     expect(assessed({ answers: { 500: 1 } })).toEqual(['The offender was answered 500.']);
     expect(assessed({ answers: { 500: 1 }, hasOnly500: true })).toEqual([]);

@@ -3,6 +3,8 @@ import { END, fail, type Cursor } from './cursor.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UNICODE = 0x75;
+/** What is below it must be escaped. */
+const FIRST_PLAIN = 0x20;
 const SHORT_ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const HEX = /^[0-9A-Fa-f]{4}$/;
 
@@ -11,7 +13,11 @@ export function skipString(cursor: Cursor): boolean {
   const { bytes } = cursor;
   let at = cursor.at + 1;
   for (;;) {
-    const next = bytes[at] ?? END;
+    let next = bytes[at] ?? END;
+    while (next >= FIRST_PLAIN && next !== QUOTE && next !== BACKSLASH) {
+      at += 1;
+      next = bytes[at] ?? END;
+    }
     if (next === QUOTE) {
       cursor.at = at + 1;
       return true;
@@ -20,8 +26,6 @@ export function skipString(cursor: Cursor): boolean {
       cursor.at = at;
       if (!skipEscape(cursor)) return false;
       at = cursor.at;
-    } else if (next >= 0x20) {
-      at += 1;
     } else {
       return badCharacter(cursor, at);
     }

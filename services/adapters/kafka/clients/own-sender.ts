@@ -76,7 +76,8 @@ export function ownSender(
     try {
       const producerSequence = partition.producerSequence ??= await newProducerSequence();
       const broker = partition.broker ??= await brokerOfLeader(topic, number, partition);
-      const batch = encodeBatch(records, producerSequence, isPacked);
+      const encoded = encodeBatch(records, producerSequence, isPacked);
+      const batch = Buffer.isBuffer(encoded) ? encoded : await encoded;
       await broker.send({ topic, partition: number, batch });
       partition.isStale = false;
       const sequence = (producerSequence.sequence + records.length) % SEQUENCES;

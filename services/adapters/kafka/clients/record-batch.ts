@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdCompressSync } from 'node:zlib';
 import { crc32c } from '@node-rs/crc32';
 import { framedLength, writeValue, type FramedRecord } from '../frame.ts';
 import { textLength, writeText } from '../plain-text.ts';
@@ -30,30 +31,57 @@ const MAGIC = 2;
 const ZSTD = 4;
 const NO_LEADER_EPOCH = -1;
 const ZSTD_LEVEL = 1;
+/** A batch above this is packed beside the event loop; below it, that costs more than it gives. */
+const PACKED_AT_ONCE_BYTES_MAX = 262_144;
+const packBeside = promisify(zstdCompress);
 
 /**
  * Records of one partition as one batch in the format of the log, written into one buffer. The same
- * records at the same place give the same bytes, packed or not.
+ * records at the same place give the same bytes, packed or not. A large batch is packed in another
+ * thread, and is a promise until then.
  */
 export function encodeBatch(
   records: readonly FramedRecord[], producerSequence: ProducerSequence, isPacked: boolean,
-): Buffer {
+): Buffer | Promise<Buffer> {
+  const plain = plainBatch(records);
+  if (!isPacked) return withHead(plain, records, producerSequence, 0);
+  const body = plain.subarray(HEAD_BYTES);
+  const options = {
+    params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL }, pledgedSrcSize: body.length,
+  };
+  const around = (small: Buffer): Buffer => withHead(
+    Buffer.concat([plain.subarray(0, HEAD_BYTES), small]), records, producerSequence, ZSTD,
+  );
+  return body.length <= PACKED_AT_ONCE_BYTES_MAX
+    ? around(zstdCompressSync(body, options))
+    : packBeside(body, options).then(around);
+}
+
+/** The records one behind the other, with room for the head before them. */
+function plainBatch(records: readonly FramedRecord[]): Buffer {
   const firstMs = records[0]?.timestampMs ?? 0;
   const lengths = records.map((record, at) => lengthOf(record, at, record.timestampMs - firstMs));
   const bytes = lengths.reduce((sum, length) => sum + varintBytes(length) + length, 0);
   const plain = Buffer.allocUnsafe(HEAD_BYTES + bytes);
   let end = HEAD_BYTES;
-  let lastMs = firstMs;
   records.forEach((record, at) => {
     end = writeRecord(plain, end, record, at, lengths[at] ?? 0, firstMs);
-    lastMs = Math.max(lastMs, record.timestampMs);
   });
-  const batch = isPacked ? packed(plain) : plain;
+  return plain;
+}
+
+/** Writes the head of a batch over its first bytes. */
+function withHead(
+  batch: Buffer, records: readonly FramedRecord[], producerSequence: ProducerSequence,
+  attributes: number,
+): Buffer {
+  const firstMs = records[0]?.timestampMs ?? 0;
+  const lastMs = records.reduce((last, { timestampMs }) => Math.max(last, timestampMs), firstMs);
   batch.writeBigInt64BE(0n, 0);
   batch.writeInt32BE(batch.length - LEADER_EPOCH_AT, LENGTH_AT);
   batch.writeInt32BE(NO_LEADER_EPOCH, LEADER_EPOCH_AT);
   batch[MAGIC_AT] = MAGIC;
-  batch.writeInt16BE(isPacked ? ZSTD : 0, ATTRIBUTES_AT);
+  batch.writeInt16BE(attributes, ATTRIBUTES_AT);
   batch.writeInt32BE(records.length - 1, LAST_DELTA_AT);
   batch.writeBigInt64BE(BigInt(firstMs), FIRST_TIME_AT);
   batch.writeBigInt64BE(BigInt(lastMs), LAST_TIME_AT);
@@ -63,14 +91,6 @@ export function encodeBatch(
   batch.writeInt32BE(records.length, COUNT_AT);
   batch.writeUInt32BE(crc32c(batch.subarray(ATTRIBUTES_AT)), CRC_AT);
   return batch;
-}
-
-function packed(plain: Buffer): Buffer {
-  const records = plain.subarray(HEAD_BYTES);
-  const small = zstdCompressSync(records, {
-    params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL }, pledgedSrcSize: records.length,
-  });
-  return Buffer.concat([plain.subarray(0, HEAD_BYTES), small]);
 }
 
 function lengthOf(record: FramedRecord, offset: number, sinceFirstMs: number): number {

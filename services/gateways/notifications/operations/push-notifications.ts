@@ -9,6 +9,7 @@ import type { ProofImages } from '../../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
+import { sealedJson } from '../../../kernel/sealed-json.ts';
 import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
@@ -45,7 +46,7 @@ export function pushNotifications(ports: PushPorts): Operation {
 }
 
 async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
-  const text = Buffer.from(call.canonical).toString('utf8');
+  const text = textOf(call.canonical);
   const notifications = readNotifications(text, ports.images);
   const byNumber = Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
   const owners = await ports.shipments.owners([...byNumber.keys()]);
@@ -65,6 +66,11 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   await eachShipment(records, ({ record }) => ports.log.append(record, call.deadlineMs));
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
+}
+
+/** The text of bytes, which are not copied for it. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 /** Makes what gives other calls their turn, after as many items as take milliseconds. */
@@ -129,7 +135,7 @@ async function recordOf(
   return {
     topic: TOPIC.name,
     key: trackingNumber,
-    value: Buffer.from(JSON.stringify(recorded)),
+    value: sealedJson(recorded),
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/personal.ts';
 import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
 import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
+import { sealedJson } from '../../../kernel/sealed-json.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -139,7 +140,7 @@ async function append(
     keys, trackingNumber, notification, { image: kept, owner },
   );
   const { name: topic, message_bytes_max } = TOPICS.notifications;
-  const value = Buffer.from(JSON.stringify(recorded));
+  const value = sealedJson(recorded);
   const record = { topic, key: trackingNumber, value, headers };
   if (!fitsTopic(record, message_bytes_max)) return tooLarge();
   await log.append(record, deadlineMs);

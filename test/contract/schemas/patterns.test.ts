@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BODY_BYTES_MAX } from '../../../services/kernel/limits.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+
+/** What no text in a record can be longer than. */
+const RECORD_BYTES_MAX = Math.max(...Object.values(TOPICS).map((topic) => topic.message_bytes_max));
+/** Patterns only of bodies that are this long at most. */
+const OF_SMALL_BODIES = new Set(['base64-id.json']);
+/** What a pattern may repeat, so that one of these makes it run as long as it can. */
+const TEXTS = ['a', 'A', '0', '-', '_', '.', ' ', '/', 'aB3_', 'a b', 'é', '+', '0.'];
+
+const DIR = 'schemas';
+const patterns = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json') && !file.startsWith('generated'))
+  .flatMap((file) => patternsIn(JSON.parse(readFileSync(join(DIR, file), 'utf8')))
+    .map((pattern) => ({ file, pattern })));
+
+describe('a pattern of a schema', () => {
+  it.each(patterns)('$pattern of $file takes the longest text', ({ file, pattern }) => {
+    const bytes = OF_SMALL_BODIES.has(file.split('/').at(-1) ?? '')
+      ? BODY_BYTES_MAX : RECORD_BYTES_MAX;
+    const regExp = new RegExp(pattern, 'u');
+    for (const text of TEXTS) {
+      const longest = text.repeat(bytes / text.length);
+      expect(() => regExp.test(longest), `with ${JSON.stringify(text)}`).not.toThrow();
+    }
+  });
+});
+
+function patternsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = (value as { readonly pattern?: unknown }).pattern;
+  return [
+    ...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap(patternsIn),
+  ];
+}
