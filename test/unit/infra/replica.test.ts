@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { replicaFiles } from '../../../infra/generate/replica.ts';
+import { backupSettings } from '../../../services/adapters/config/backup.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { rebuildSettings } from '../../../services/adapters/config/rebuild.ts';
+import { openBackupStorage } from '../../../services/workers/assemble-backup-storage.ts';
 import { clickHouseConfigOf } from '../../../services/workers/assemble-config.ts';
 
 const KUBERNETES = join(process.cwd(), 'infra/kubernetes');
@@ -94,5 +96,18 @@ describe('what runs by the clock', () => {
       expect(of(`components/${component}/trust-in-cron-jobs.yaml`)).toContain(file);
     }
     expect(of('components/strimzi/trust-in-cron-jobs.yaml')).toContain('name: KAFKA_TLS_CA_FILE');
+  });
+
+  it('deletes old backups where the server writes them, with settings that a backup takes', () => {
+    const job = parse(of('components/clickhouse/backup.yaml')) as {
+      readonly spec: { readonly jobTemplate: Manifest };
+    };
+    const { args, env } = job.spec.jobTemplate.spec.template.spec.containers[0];
+    expect(args).toEqual(['services/cli/main.ts', 'backup', '--keep', '2']);
+    const own = Object.fromEntries(env.map(({ name, value }) => (
+      [name, value ?? (name === 'RASTRO_BACKUP_STORAGE' ? 'https://host/bucket/tables/' : 'secret')]
+    )));
+    expect(() => openBackupStorage(readConfig('backup', backupSettings, { ...settings, ...own })))
+      .not.toThrow();
   });
 });
