@@ -66,6 +66,9 @@ const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 /** What every worker is handed; the dead letters are in its own name. */
 type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'> & RecordReading;
 
+/** The same, for a worker that a defect at one record shall not stop. */
+type Guarded = Shared & { readonly breaker: CrashBreaker };
+
 /**
  * Opens what the workers use and starts the named ones; everything acquired is given back
  * through `lifecycle`, readers before what they write to. `onCrash` gets the first error that a
@@ -141,8 +144,8 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
         dropKeys: createDropKeys(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock }),
       });
     case 'journey': return openJourney(parts, { ...shared, breaker });
-    case 'table-writer': return openTableWriter(parts, shared);
-    case 'table-writer.overflow': return openOverflowWriter(parts, shared);
+    case 'table-writer': return openTableWriter(parts, { ...shared, breaker });
+    case 'table-writer.overflow': return openOverflowWriter(parts, { ...shared, breaker });
     case 'parties.commands': return openCommandSender({ ...parts, deadLetters });
     case 'parties.authorizations': return openAuthorizer({ ...parts, deadLetters });
     case 'parties.feeds': return openPuller({ ...parts, deadLetters });
@@ -159,7 +162,7 @@ function deadLettersOf(worker: WorkerId, { config, signals, kafka }: WorkerParts
 }
 
 function openJourney(
-  parts: WorkerParts, shared: Shared & { readonly breaker: CrashBreaker },
+  parts: WorkerParts, shared: Guarded,
 ): LogHandler {
   const { states, kafka, signals, lifecycle, onCrash } = parts;
   const codes = createCodes(CODES_LIMITS, {
@@ -185,7 +188,7 @@ function openJourney(
 }
 
 /** The one worker that also reports the outcomes of items and counts the parts of its tables. */
-function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
+function openTableWriter(parts: WorkerParts, shared: Guarded): LogHandler {
   const { config, signals, states, lifecycle, tracer } = parts;
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('clickhouse', () => sink.close());
@@ -230,7 +233,7 @@ function diverted(
 }
 
 /** Brings the overflow topic, and nothing else, into the table of its origin. */
-function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
+function openOverflowWriter(parts: WorkerParts, shared: Guarded): LogHandler {
   const { config, signals, states, lifecycle } = parts;
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('overflow-clickhouse', () => sink.close());

@@ -31,6 +31,7 @@ import { wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 const { overflow } = DIVERSION_LIMITS;
 const origin = TOPICS.locations.name;
@@ -83,6 +84,7 @@ async function startWriters(tables: OwnTables, replica: string): Promise<void> {
   const writer = (group: string, of: Readonly<Record<string, string>>): LogHandler => (
     createTableWriter({ ...TABLE_WRITER_LIMITS, tables: of, rejectedMin: 1_000 }, {
       ...shared, sink, deadLetters: writes, pending: states.pendingInsertsOf(group),
+      breaker: memoryBreaker(),
       erased: createSkipErased({
         clock: wallClock, digest: sha256, read: () => readErasures(topics.reader),
       }),
