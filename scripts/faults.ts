@@ -28,7 +28,8 @@ await runScript((command, does) => {
     .description('Runs the product under faults and checks what it promised.')
     .argument('[mutant...]', 'mutants to run, with --mutants (default: all)')
     .option('--smoke', 'the short matrix (at most 8 minutes)', false)
-    .option('--all', 'every scenario; writes docs/reference/faults.md', false)
+    .option('--all', 'every scenario; as any scenarios with --rows, it writes'
+      + ' docs/reference/faults.md', false)
     .option('--only <names>', 'one scenario, or several with commas between', scenariosFrom, [])
     .option('--mutants', 'every mutant must turn its run red; with none named, or with --rows, it'
       + ' writes docs/reference/faults-mutants.md', false)
@@ -40,7 +41,7 @@ await runScript((command, does) => {
     .option('--seed <n>', 'the same workload and faults again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
     .option('--keep', 'keep the directory of a red run (of mutants: of one that was missed)', false)
-    .option('--rows <file>', 'keep results of mutants there, so that calls make a page together', '')
+    .option('--rows <file>', 'keep results there, so that several calls make one page', '')
     .action(does((_ports, names: readonly string[], words: Words) => {
       const run = {
         commit: commitOf(), seed: words.seed, keeps: words.keep, leaving: leaving.signal, print,
@@ -56,7 +57,9 @@ await runScript((command, does) => {
         print('Say what to run: --smoke, --all, --only, --mutants, --soak or --commands (--help).');
         return 2;
       }
-      return runFaults({ smoke, all, soak, commands, names: only }, run);
+      return runFaults({
+        smoke, all, soak, commands, names: only, rowsFile: words.rows,
+      }, run);
     })),
   'npm run faults -- --only worker-killed --seed 7',
   'Exit codes: 0 all passed, 1 one failed, 2 wrong use or an error.');

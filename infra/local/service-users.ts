@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { aclLines, REDIS_SERVICES, redisRights, type RedisUser } from '../redis/rights.ts';
-import type { Passwords } from './credentials.ts';
+import {
+  aclLines, REDIS_SERVICES, redisRights, type RedisMode, type RedisUser,
+} from '../redis/rights.ts';
 import type { StackEnv } from './stack-env.ts';
 
 /** Who logs in at the local log; what each may do there comes from the catalog. */
@@ -13,11 +14,12 @@ export const REDIS_USERS = REDIS_SERVICES;
 export type ServiceUser = (typeof KAFKA_USERS)[number];
 
 /** The users as Redis reads them from its `aclfile`; the default one is the launcher's own. */
-export function redisUsersFile(passwords: Passwords<(typeof REDIS_USERS)[number]>): string {
-  const known: Readonly<Record<string, string>> = passwords;
+export function redisUsersFile(
+  passwords: Readonly<Partial<Record<RedisUser, string>>>, mode: RedisMode = 'single',
+): string {
   const hashOf = (user: RedisUser): string =>
-    createHash('sha256').update(known[user] ?? '').digest('hex');
-  return ['user default on nopass ~* &* +@all', ...aclLines(redisRights('single'), hashOf), '']
+    createHash('sha256').update(passwords[user] ?? '').digest('hex');
+  return ['user default on nopass ~* &* +@all', ...aclLines(redisRights(mode), hashOf), '']
     .join('\n');
 }
 

@@ -1,7 +1,3 @@
-import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
-import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
-import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
-import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openServer } from '../adapters/http/server/open-server.ts';
@@ -12,8 +8,6 @@ import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { namesOfInterface } from '../adapters/schema/names-in.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
-import type { Signals } from '../kernel/signals.ts';
-import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
@@ -22,11 +16,12 @@ import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import {
-  adminConfigOf, outcomesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
-  serverConfigOf, tenantsIn, type GatewaysConfig,
+  adminConfigOf, httpConfigOf, logUseOf, redisConfigOf, serverConfigOf, tenantsIn,
+  type GatewaysConfig,
 } from './assemble-config.ts';
 import { createStates } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
+import { openTableReads } from './assemble-tables.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
@@ -54,17 +49,13 @@ export async function startGateways(
   const images = openImages(
     { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
   );
-  const history = openShipmentHistory(historyConfigOf(config));
-  lifecycle.onRelease('history', () => history.close());
-  const tables = openTables(config, signals, lifecycle);
-  const itemOutcomes = createItemOutcomeReader(tables);
-  const platformHistory = createPlatformHistory(tables);
+  const tables = openTableReads(config, signals, lifecycle);
   const scanLocations = scanLocationsOf(config);
   const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
     states: states.personalKeys, log, clock: systemClock,
   });
   const ports = {
-    states, log, images, personal, history, itemOutcomes, platformHistory, scanLocations,
+    states, log, images, personal, ...tables, scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
   };
   const names = namesOfInterface();
@@ -104,17 +95,6 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
   return config.RASTRO_LOCATION_SCANNER
     ? openScanner('LocationsBody', { text: 'device_id', list: 'locations' })
     : undefined;
-}
-
-/** The tables as the user `history` reads them; undefined without a store. */
-function openTables(
-  config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
-): ClickHouse | undefined {
-  const own = outcomesConfigOf(config);
-  if (own === undefined) return undefined;
-  const store = openClickHouse(own, { signals });
-  lifecycle.onRelease('fates', () => store.close());
-  return store;
 }
 
 /** A gateway takes calls only while the state store is there and built. */

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import {
-  CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse,
-} from '../adapters/clickhouse/clickhouse.ts';
+import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { writeCountryCodes } from '../adapters/clickhouse/country-codes.ts';
 import { migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableBackups } from '../adapters/clickhouse/table-backups.ts';
@@ -10,7 +8,6 @@ import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
 import { backupSettings } from '../adapters/config/backup.ts';
 import { knownCountries } from '../adapters/config/countries.ts';
 import { replicasIn } from '../adapters/config/replicas.ts';
-import { readTls } from '../adapters/config/read-tls.ts';
 import { readConfig } from '../adapters/config/read-config.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
@@ -20,7 +17,7 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { Signals } from '../kernel/signals.ts';
 import type { TableBackup, TableBackups } from '../kernel/table-backups.ts';
 import { kafkaConfigOf, openSchemas } from '../process/open-log.ts';
-import { tableWriterConfigOf } from './assemble-config.ts';
+import { clickHouseConfigOf, tableWriterConfigOf } from './assemble-config.ts';
 import { findBackup } from './backup/find-backup.ts';
 import { compareReplicas } from './backup/compare-replicas.ts';
 import {
@@ -121,7 +118,8 @@ export function runCompareReplicas(
   config: BackupConfig, signals: Signals,
 ): Promise<readonly ReplicaCompared[]> {
   const { CLICKHOUSE_DATABASE: database } = config;
-  return within(config, signals, async ({ store, offsetPorts: { watch } }) => {
+  const first = { ...config, RASTRO_CLICKHOUSE_REPLICA: undefined };
+  return within(first, signals, async ({ store, offsetPorts: { watch } }) => {
     const lagOf = async (replica?: string): Promise<number> => {
       const offsets = await Promise.all(groupsOf(replica).map(({ group, topics }) => (
         watch.offsets(group, topics)
@@ -129,8 +127,8 @@ export function runCompareReplicas(
       return offsets.flat().reduce((sum, { next, end }) => sum + Number(end - next), 0);
     };
     const compared: ReplicaCompared[] = [];
-    for (const { name, url } of replicasIn(config.CLICKHOUSE_REPLICAS)) {
-      const its = adminOf({ ...config, CLICKHOUSE_URL: url }, database, signals);
+    for (const { name } of replicasIn(config.CLICKHOUSE_REPLICAS)) {
+      const its = adminOf({ ...config, RASTRO_CLICKHOUSE_REPLICA: name }, database, signals);
       try {
         compared.push({
           name, lag: { first: await lagOf(), replica: await lagOf(name) },
@@ -212,8 +210,7 @@ function tablesByWriter(config: BackupConfig): readonly Readonly<Record<string, 
 
 function adminOf(config: BackupConfig, database: string, signals: Signals): ClickHouse {
   return openClickHouse({
-    ...CLICKHOUSE_LIMITS, url: config.CLICKHOUSE_URL,
-    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config), user: config.CLICKHOUSE_USER,
+    ...clickHouseConfigOf(config), user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD, database, requestMsMax: config.RASTRO_BACKUP_MS_MAX,
   }, { signals });
 }

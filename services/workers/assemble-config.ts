@@ -1,3 +1,4 @@
+import { replicaUrlOf } from '../adapters/config/replicas.ts';
 import { readTls } from '../adapters/config/read-tls.ts';
 import type { ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
 import { CLICKHOUSE_LIMITS } from '../adapters/clickhouse/clickhouse.ts';
@@ -37,14 +38,20 @@ export interface WorkerParts {
 
 /** How the table writer reaches the analytical store. */
 export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
+  const url = replicaUrlOf(config);
   return {
     ...CLICKHOUSE_LIMITS,
-    url: config.CLICKHOUSE_URL,
-    tls: readTls('CLICKHOUSE', config.CLICKHOUSE_URL, config),
+    url,
+    tls: readTls('CLICKHOUSE', url, config),
     user: config.CLICKHOUSE_INGEST_USER,
     password: config.CLICKHOUSE_INGEST_PASSWORD,
     database: config.CLICKHOUSE_DATABASE,
   };
+}
+
+/** True for a writer of tables in a process that fills a further replica of them. */
+export function fillsFurther(id: WorkerId, config: WorkersConfig): boolean {
+  return config.RASTRO_CLICKHOUSE_REPLICA !== undefined && workerOf(id).needs.includes('tables');
 }
 
 /** How much the table writer inserts at a time. */

@@ -17,12 +17,13 @@ import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
+import type { Signals } from '../kernel/signals.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import { openLog, redisConfigOf } from '../process/open-log.ts';
 import { createStates } from '../state/create-states.ts';
 import {
-  clickHouseConfigOf, consumerConfigOf, tableWriterConfigOf, watchConfigOf, type WorkerParts,
-  type WorkersConfig,
+  clickHouseConfigOf, consumerConfigOf, fillsFurther, tableWriterConfigOf, watchConfigOf,
+  type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
@@ -54,7 +55,7 @@ import { createDiversion } from './table-writer/overflow/divert.ts';
 import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import { noDeadLetters } from './table-writer/no-dead-letters.ts';
+import { noDeadLetters, withoutFreshness } from './table-writer/further-replica.ts';
 import { replicaGroupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers read, in groups and whole, and those that they write. */
@@ -125,7 +126,8 @@ interface DueWorker {
 }
 
 function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSender | DueWorker {
-  const { signals, states, kafka, readRecord } = parts;
+  const { states, kafka, readRecord } = parts;
+  const signals = signalsOf(id, parts);
   const deadLetters = deadLettersOf(id, parts);
   const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, states.defectsOf(id));
   const shared = { clock: systemClock, signals, deadLetters, readRecord };
@@ -152,10 +154,13 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
   }
 }
 
+function signalsOf(worker: WorkerId, { config, signals }: WorkerParts): Signals {
+  return fillsFurther(worker, config) ? withoutFreshness(signals) : signals;
+}
+
 /** What fills a further replica writes nothing to the log: the first one's writer does. */
 function deadLettersOf(worker: WorkerId, { config, signals, kafka }: WorkerParts): DeadLetters {
-  const isFurther = config.RASTRO_CLICKHOUSE_REPLICA !== undefined;
-  if (isFurther && workerOf(worker).needs.includes('tables')) return noDeadLetters;
+  if (fillsFurther(worker, config)) return noDeadLetters;
   return createDeadLetters(
     { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
   );

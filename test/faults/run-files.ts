@@ -55,7 +55,8 @@ export type Allowance =
 /** Direct addresses (no proxy) with administrator rights, while the stack still runs. */
 export interface StackAddresses {
   readonly brokers: readonly string[];
-  readonly redis_url: string;
+  /** Every server of the state store. */
+  readonly state_urls: readonly string[];
   readonly clickhouse_url: string;
   readonly clickhouse_user: string;
   readonly clickhouse_password: string;

@@ -66,7 +66,7 @@ export function aGoodRun(): Draft {
       scenario: 'unit', seed: 1, epoch: { t_ns: '0', at_ms: RECEIVED_MS }, healed_ns: '0',
       quiet_ns: '0', quiet_after_ms: 900, lag: { 'table-writer': 0 },
       stack: {
-        brokers: [], redis_url: '', clickhouse_url: '', clickhouse_user: '',
+        brokers: [], state_urls: [], clickhouse_url: '', clickhouse_user: '',
         clickhouse_password: '', clickhouse_database: '', registry_url: '', gateways: [],
       },
       processes: [], canaries: ['canary-secret-1'], aims: ['I17'], allows: [],

@@ -2,19 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { vi } from 'vitest';
+import type { Redis } from 'ioredis';
 import { freePorts } from '../../infra/local/ports.ts';
 import { aclLines, redisRights, type RedisMode } from '../../infra/redis/rights.ts';
+import { joinNodes, NODES, type SlotRange } from './join-nodes.ts';
 import { startOwnRedis, type OwnRedis } from './own-redis.ts';
 
 /** How long a primary of the cluster may be silent before a replica takes over. */
 export const NODE_TIMEOUT_MS = 1_500;
-
-const PRIMARIES = 3;
-const NODES = 6;
-const SLOTS = 16_384;
-const WAIT = { timeout: 20_000, interval: 20 };
 
 /** A node of the cluster, with its name there. */
 export interface ClusterNode extends OwnRedis {
@@ -67,7 +62,7 @@ export async function startOwnRedisCluster(): Promise<OwnRedisCluster> {
     pairOf: async (key) => {
       const asked = nodes.find(({ raw }) => raw.status === 'ready');
       const slot = await asked?.raw.call('CLUSTER', 'KEYSLOT', key) as number;
-      const ranges = await asked?.raw.call('CLUSTER', 'SLOTS') as readonly Range[];
+      const ranges = await asked?.raw.call('CLUSTER', 'SLOTS') as readonly SlotRange[];
       const [, , primary, replica] =
         ranges.find(([first, last]) => first <= slot && slot <= last) ?? [];
       return [nodeAt(primary?.[1] ?? 0), nodeAt(replica?.[1] ?? 0)];
@@ -82,40 +77,6 @@ export async function startOwnRedisCluster(): Promise<OwnRedisCluster> {
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-type Address = readonly [string, number, ...unknown[]];
-type Range = readonly [number, number, Address, Address | undefined, ...unknown[]];
-
-async function joinNodes(
-  nodes: readonly ClusterNode[], busPorts: readonly number[],
-): Promise<void> {
-  const [first] = nodes;
-  for (const [at, { raw, url }] of nodes.entries()) {
-    await raw.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
-    await first?.raw.call('CLUSTER', 'MEET', '127.0.0.1', new URL(url).port, busPorts[at] ?? 0);
-    if (at >= PRIMARIES) continue;
-    const [from, to] = [at, at + 1].map((n) => Math.floor(n * SLOTS / PRIMARIES));
-    await raw.call('CLUSTER', 'ADDSLOTSRANGE', from ?? 0, (to ?? 0) - 1);
-  }
-  for (const [at, { raw }] of nodes.entries()) {
-    await vi.waitFor(async () => {
-      const known = String(await raw.call('CLUSTER', 'NODES')).trim().split('\n');
-      if (known.filter((line) => !line.includes('handshake')).length < NODES) throw new Error();
-    }, WAIT);
-    const primary = nodes[at - PRIMARIES];
-    if (primary !== undefined) await raw.call('CLUSTER', 'REPLICATE', primary.id);
-  }
-  for (const { raw } of nodes) {
-    await vi.waitFor(async () => {
-      const info = String(await raw.call('CLUSTER', 'INFO'));
-      const ranges = await raw.call('CLUSTER', 'SLOTS') as readonly Range[];
-      const isJoined = await isPrimary(raw)
-        || (await raw.info('replication')).includes('master_link_status:up');
-      const isKnown = ranges.length === PRIMARIES && ranges.every((range) => range.length === 4);
-      if (!info.includes('cluster_state:ok') || !isJoined || !isKnown) throw new Error(info);
-    }, WAIT);
-  }
 }
 
 async function isPrimary(raw: Redis): Promise<boolean> {

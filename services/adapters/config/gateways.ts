@@ -1,4 +1,5 @@
 import { clickHouseTlsSettings } from './read-tls.ts';
+import { replicasSettings } from './replicas.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -51,6 +52,7 @@ export const gatewaysSettings = {
     description: 'Address of the analytical store; without it the history of shipments is a fault.',
   },
   ...clickHouseTlsSettings,
+  ...replicasSettings,
   CLICKHOUSE_DATABASE: {
     type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
   },

@@ -1,11 +1,9 @@
-import { replicasSettings } from './replicas.ts';
 import type { Settings } from './setting.ts';
 import { workersSettings } from './workers.ts';
 
 /** Settings of `services/workers/rebuild-once.ts`: those of the workers and its own. */
 export const rebuildSettings = {
   ...workersSettings,
-  ...replicasSettings,
   CLICKHOUSE_USER: {
     type: 'string', default: 'admin', description: 'Who may make databases and read all tables.',
   },

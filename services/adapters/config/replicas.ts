@@ -34,6 +34,24 @@ export function replicasIn(entries: readonly string[]): readonly ReplicaAddress[
   return replicas;
 }
 
+/**
+ * The address of the replica that a process fills or restores: of `CLICKHOUSE_URL` unless another
+ * is named. Throws one sentence where the list has none of that name.
+ */
+export function replicaUrlOf(
+  { CLICKHOUSE_URL, CLICKHOUSE_REPLICAS, RASTRO_CLICKHOUSE_REPLICA: name }: {
+    readonly CLICKHOUSE_URL: string;
+    readonly CLICKHOUSE_REPLICAS: readonly string[];
+    readonly RASTRO_CLICKHOUSE_REPLICA?: string | undefined;
+  },
+): string {
+  const others = replicasIn(CLICKHOUSE_REPLICAS);
+  if (name === undefined) return CLICKHOUSE_URL;
+  const own = others.find((each) => each.name === name);
+  if (own !== undefined) return own.url;
+  throw new Error(`RASTRO_CLICKHOUSE_REPLICA is ${name}, which CLICKHOUSE_REPLICAS does not name.`);
+}
+
 /** The replicas that a variable names; none where it is absent. */
 export function readReplicas(text: string | undefined): readonly ReplicaAddress[] {
   return replicasIn((text ?? '').split(',').filter((entry) => entry.trim() !== ''));

@@ -1,5 +1,5 @@
 import { clickHouseTlsSettings } from './read-tls.ts';
-import { REPLICA_NAME } from './replicas.ts';
+import { REPLICA_NAME, replicasSettings } from './replicas.ts';
 import type { Settings } from './setting.ts';
 import { sharedSettings } from './shared.ts';
 
@@ -12,6 +12,7 @@ export const workersSettings = {
     type: 'string', pattern: '^https?://', description: 'Address of the analytical store.',
   },
   ...clickHouseTlsSettings,
+  ...replicasSettings,
   CLICKHOUSE_DATABASE: {
     type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
   },
@@ -23,7 +24,7 @@ export const workersSettings = {
   },
   RASTRO_CLICKHOUSE_REPLICA: {
     type: 'string', optional: true, pattern: REPLICA_NAME,
-    description: 'Which further replica of the tables the table writers fill; absent, the first one.',
+    description: 'Which of CLICKHOUSE_REPLICAS the table writers fill; absent, the first replica.',
   },
   RASTRO_WORKERS_ADMIN_PORT: {
     type: 'integer', default: 9081, minimum: 0, maximum: 65_535,

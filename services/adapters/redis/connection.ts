@@ -4,7 +4,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import type { RedisConfig } from './config.ts';
 import { leaveSilentServers, pauseBetweenPings } from './silence.ts';
 import { refuseUnsafeServers } from './unsafe-servers.ts';
-import { watchSentinels, type SentinelOptions } from './watch-sentinels.ts';
+import { leaveServer, watchSentinels, type SentinelOptions } from './watch-sentinels.ts';
 
 /** A connection to one Redis or to a cluster; both send any command. */
 export type RedisClient = Redis | Cluster;
@@ -30,9 +30,8 @@ export async function connect(config: RedisConfig, signals: Signals): Promise<Re
     if (mayBeReplaced(config)) {
       client.once('end', leaveSilentServers(() => primariesOf(client), config));
     }
-    if (config.sentinels.length > 0) {
-      const reconnect = (): void => client.disconnect(true);
-      client.once('end', watchSentinels(config, sentinelsOf(config), reconnect));
+    if (client instanceof Redis && config.sentinels.length > 0) {
+      client.once('end', watchSentinels(config, sentinelsOf(config), () => leaveServer(client)));
     }
     return client;
   } catch (error) {

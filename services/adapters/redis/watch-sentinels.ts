@@ -10,6 +10,21 @@ export type SentinelOptions = Pick<
 const CHANNEL = '+switch-master';
 
 /**
+ * Leaves the server for the one that the Sentinels name now. While the library asks them, breaking
+ * off would end the connection for good; what it connects to then is left, since the answer may be
+ * from before.
+ */
+export function leaveServer(client: Redis): void {
+  const leave = (): void => client.disconnect(true);
+  if (client.status !== 'connecting') {
+    leave();
+    return;
+  }
+  client.once('connect', leave);
+  client.once('close', () => client.off('connect', leave));
+}
+
+/**
  * Listens at every Sentinel and says when another server has taken over, so that the one before is
  * left at once, also when it goes on and does not know. The result ends the listening.
  */

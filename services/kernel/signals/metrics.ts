@@ -78,7 +78,7 @@ export const METRICS = {
   ),
   rastro_admission_batch_calls: gauge('Requests in the last admission batch.'),
   // The analytical store (adapters/clickhouse).
-  rastro_sink_faults_total: counter('Inserts and polls of ClickHouse that failed, by code.', 'code'),
+  rastro_sink_faults_total: counter('Inserts, polls and reads of ClickHouse that failed, by code.', 'code'),
   rastro_sink_insert_records: histogram('Records of one insert.', INSERT_RECORDS, 'table'),
   rastro_sink_insert_bytes: histogram('Bytes of one insert.', INSERT_BYTES, 'table'),
   rastro_sink_table_parts: gauge('Active parts of a table.', 'table'),

@@ -33,7 +33,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
   const requests = await readLines<ProviderRequest>(directory, RUN_FILES.provider);
   const faults = await readLines<FaultLine>(directory, RUN_FILES.faults);
   const samples = await readLines<Sample>(directory, RUN_FILES.samples);
-  const state = await readRedis(run.stack.redis_url);
+  const state = await readRedis(run.stack.state_urls);
   const guests = new Set(run.guests);
   return {
     run,
@@ -51,7 +51,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
     samples: samples.filter(({ process }) => process !== 'lag'),
     sightings: await findCanaries(directory, run),
     finalCodes: readFinalCodes(REPOSITORY),
-    rebuilt: wipe ? await wipeAndRead(run.stack.redis_url) : undefined,
+    rebuilt: wipe ? await wipeAndRead(run.stack.state_urls) : undefined,
   };
 }
 

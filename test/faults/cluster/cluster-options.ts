@@ -1,9 +1,15 @@
+import type { RedisMode } from '../../../infra/redis/rights.ts';
 import type { ProcessName } from './cluster-processes.ts';
 import type { Patch } from './copy-product.ts';
 
 /** How a cluster differs from the usual one. */
 export interface ClusterOptions {
   readonly brokers?: 1 | 3;
+  /**
+   * How the state store is deployed; one server unless said. With several servers each process
+   * logs in there as itself, past every proxy.
+   */
+  readonly state?: RedisMode;
   /** Its processes; the usual ones when not said. */
   readonly processes?: readonly ProcessName[];
   /** A commit whose code makes topics and tables, and which all processes run at first. */

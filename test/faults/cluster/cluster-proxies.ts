@@ -6,13 +6,19 @@ import { startClusterLog, type ClusterLog, type LogUser } from './cluster-log.ts
 import type { ClusterPorts } from './cluster-ports.ts';
 import type { ClusterSecrets } from './cluster-processes.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import type { ReplicatedState } from '../state/cluster-state.ts';
+import { startRedisCluster } from '../state/redis-cluster.ts';
+import { startSentinels } from '../state/sentinels.ts';
 import { loginEnv } from './log-users.ts';
 
 /** The log and what can be cut between the processes and their parts. */
 export interface ClusterProxies {
   readonly log: ClusterLog;
-  readonly redisProxies: Readonly<Record<LogUser, FaultProxy>>;
+  /** None before a state store of several servers, whose addresses its clients learn from it. */
+  readonly redisProxies: Readonly<Partial<Record<LogUser, FaultProxy>>>;
   readonly clickhouseProxy: FaultProxy;
+  /** The state store, where it has several servers. */
+  readonly replicated: ReplicatedState | undefined;
 }
 
 /** Ports of the parts in the block of a cluster, above those of three brokers. */
@@ -29,10 +35,11 @@ export async function interpose(
     dir: cacheDir(), log: () => undefined, waitMsMax: 900_000,
   });
   onClose(() => log.close());
-  const proxies = await openProxies(ports, onClose);
+  const replicated = await replicatedState(dir, ports, options, onClose);
+  const proxies = await openProxies(ports, options, onClose);
   const { redisProxies, clickhouseProxy } = proxies;
   return {
-    log, ...proxies, env: { KAFKA_BROKERS: log.direct.join(',') },
+    log, ...proxies, replicated, env: { KAFKA_BROKERS: log.direct.join(',') },
     waysOf({ name, kind }, env) {
       if (options.hasLogins === true) {
         const role = kind === 'gateways' ? 'gateways' : 'workers';
@@ -47,23 +54,41 @@ export async function interpose(
         env: { CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseProxy.port}` },
         access: {
           KAFKA_BROKERS: log.addressOf(user),
-          REDIS_URL: `redis://127.0.0.1:${redisProxies[user].port}`,
+          ...(replicated?.accessOf(kind === 'gateways' ? 'gateways' : 'workers')
+            ?? { REDIS_URL: `redis://127.0.0.1:${redisProxies[user]?.port ?? 0}` }),
         },
       };
     },
   };
 }
 
+/** True for a state store of several servers. */
+export function isReplicated({ state = 'single' }: ClusterOptions): boolean {
+  return state !== 'single';
+}
+
+async function replicatedState(
+  dir: string, ports: ClusterPorts, { state = 'single' }: ClusterOptions, onClose: OnClose,
+): Promise<ReplicatedState | undefined> {
+  switch (state) {
+    case 'single': return undefined;
+    case 'sentinel': return startSentinels(dir, ports, onClose);
+    case 'cluster': return startRedisCluster(dir, ports, onClose);
+  }
+}
+
 async function openProxies(
-  ports: ClusterPorts, onClose: OnClose,
-): Promise<Omit<ClusterProxies, 'log'>> {
+  ports: ClusterPorts, options: ClusterOptions, onClose: OnClose,
+): Promise<Pick<ClusterProxies, 'redisProxies' | 'clickhouseProxy'>> {
   const open = async (at: number, target: number): Promise<FaultProxy> => {
     const proxy = await startFaultProxy(ports.at(PORT.proxies + at), ports.at(target));
     onClose(() => proxy.close());
     return proxy;
   };
-  const [first, second, workers, clickhouseProxy] = await Promise.all([
-    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis), open(3, PORT.clickhouse),
+  const clickhouseProxy = await open(3, PORT.clickhouse);
+  if (isReplicated(options)) return { redisProxies: {}, clickhouseProxy };
+  const [first, second, workers] = await Promise.all([
+    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis),
   ]);
   return {
     redisProxies: { 'gateway-1': first, 'gateway-2': second, workers }, clickhouseProxy,

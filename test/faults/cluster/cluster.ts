@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { StackPorts } from '../../../infra/local/local-part.ts';
 import type { Part } from '../../../infra/local/part.ts';
 import { ROOT_DIR } from '../../../infra/local/processes/process.ts';
@@ -12,6 +12,7 @@ import { openOperator } from '../../../services/cli/assemble.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { StackAddresses } from '../run-files.ts';
+import { onlyServer, singleState, type ClusterState } from '../state/cluster-state.ts';
 import type { GatewayAddress } from '../workload/balancer.ts';
 import { copyProduct } from './copy-product.ts';
 import type { ClusterLog } from './cluster-log.ts';
@@ -20,7 +21,7 @@ import {
   CLUSTER_LIMITS, newSecrets, PROCESS_NAMES, processPlan, withFailpoints, type ClusterProcess,
   type ClusterSecrets, type ProcessName,
 } from './cluster-processes.ts';
-import { interpose, PORT, type ClusterProxies } from './cluster-proxies.ts';
+import { interpose, isReplicated, PORT, type ClusterProxies } from './cluster-proxies.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { CHOSEN_CLIENT } from '../../support/kafka-logs.ts';
 import { addUsers, DATABASE, openLog, prepareCluster } from './prepare-cluster.ts';
@@ -28,15 +29,18 @@ import { gatewayEnv, workerEnv } from './process-env.ts';
 import { mountSmallDisks } from './small-disks.ts';
 
 /** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
-export interface TestCluster extends ClusterProxies {
+export interface TestCluster extends Omit<ClusterProxies, 'replicated'> {
   readonly dir: string;
+  /** The state store, however it is deployed. */
+  readonly state: ClusterState;
+  /** The only server of the state store; throws where there are several. */
   readonly redis: Part;
   readonly clickhouse: Part;
   readonly registry: Part;
   readonly processes: ReadonlyMap<ProcessName, ClusterProcess>;
   process(name: ProcessName): ClusterProcess;
   readonly gateways: readonly GatewayAddress[];
-  /** Direct lines of the harness, past every proxy. */
+  /** Direct lines of the harness, past every proxy; `raw` is that of the only server, too. */
   readonly raw: Redis;
   readonly kafka: KafkaLog;
   readonly operator: OperatorPorts;
@@ -76,7 +80,10 @@ async function build(
   let interposed: Awaited<ReturnType<typeof interpose>> | undefined;
   const running = await startPlatform({
     dir, limits: CLUSTER_LIMITS, database: DATABASE,
-    parts: { own: ['redis', 'clickhouse', 'registry'], ports: stackPorts(ports) },
+    parts: {
+      own: [...(isReplicated(options) ? [] : ['redis' as const]), 'clickhouse', 'registry'],
+      ports: stackPorts(ports),
+    },
     async faults(onClose) {
       interposed = await interpose(dir, ports, options, secrets, onClose);
       return interposed;
@@ -94,19 +101,22 @@ async function build(
     })),
   });
   if (interposed === undefined) throw new Error('The cluster has no log.');
-  const addresses = addressesOf(interposed.log, running.env, ports);
+  const { log, redisProxies, clickhouseProxy, replicated } = interposed;
+  const state = replicated
+    ?? singleState(partOf(running.stack, 'redis'), running.env.REDIS_URL, running.onClose);
+  const addresses = addressesOf(log, state, running.env, ports);
   const processes = new Map(names.map((name) => (
     [name, withFailpoints(name, running.process(name))] as const
   )));
-  const { log, redisProxies, clickhouseProxy } = interposed;
   return {
-    dir, log, redisProxies, clickhouseProxy, secrets, addresses, processes, env: running.env,
+    dir, log, state, redisProxies, clickhouseProxy, secrets, addresses, processes, env: running.env,
     ...await openLines(addresses, secrets, running.onClose),
     close: async () => {
       await running.close();
       unmount?.();
     },
-    redis: partOf(running.stack, 'redis'),
+    get redis() { return onlyServer(state).part; },
+    get raw() { return onlyServer(state).raw; },
     clickhouse: partOf(running.stack, 'clickhouse'),
     registry: partOf(running.stack, 'registry'),
     process(name) {
@@ -129,10 +139,12 @@ function stackPorts(ports: ClusterPorts): StackPorts {
   };
 }
 
-function addressesOf(log: ClusterLog, env: StackEnv, ports: ClusterPorts): StackAddresses {
+function addressesOf(
+  log: ClusterLog, { servers }: ClusterState, env: StackEnv, ports: ClusterPorts,
+): StackAddresses {
   return {
     brokers: log.direct,
-    redis_url: env.REDIS_URL,
+    state_urls: servers.map(({ url }) => url),
     clickhouse_url: env.CLICKHOUSE_URL,
     clickhouse_user: env.CLICKHOUSE_USER,
     clickhouse_password: env.CLICKHOUSE_PASSWORD,
@@ -144,13 +156,7 @@ function addressesOf(log: ClusterLog, env: StackEnv, ports: ClusterPorts): Stack
 
 async function openLines(
   addresses: StackAddresses, secrets: ClusterSecrets, onClose: OnClose,
-): Promise<Pick<TestCluster, 'raw' | 'kafka' | 'operator'>> {
-  const raw = new Redis(addresses.redis_url, {
-    maxRetriesPerRequest: null, retryStrategy: () => 50,
-  });
-  // Connection errors are expected while a scenario has the server down.
-  raw.on('error', () => undefined);
-  onClose(() => { raw.disconnect(); });
+): Promise<Pick<TestCluster, 'kafka' | 'operator'>> {
   const kafka = openLog(addresses.brokers);
   onClose(() => kafka.close(Date.now()));
   const operator = await openOperator({
@@ -159,7 +165,7 @@ async function openLines(
     partySecret: secrets.partyToken,
   }, silentSignals);
   onClose(() => operator.close());
-  return { raw, kafka, operator: operator.ports };
+  return { kafka, operator: operator.ports };
 }
 
 function partOf(stack: Stack, name: 'redis' | 'clickhouse' | 'registry'): Part {

@@ -9,7 +9,11 @@ export function onTheWayToTheLog(user: LogUser, fault: ProxyFault): Fault {
 
 /** A fault between one user and the state store. */
 export function onTheWayToState(user: LogUser, fault: ProxyFault): Fault {
-  return onTheWay(`${user} to state`, fault, ({ cluster }) => [cluster.redisProxies[user]]);
+  return onTheWay(`${user} to state`, fault, ({ cluster }) => {
+    const proxy = cluster.redisProxies[user];
+    if (proxy === undefined) throw new Error('No proxy is before this state store.');
+    return [proxy];
+  });
 }
 
 /** A fault between the workers and the analytical store. */

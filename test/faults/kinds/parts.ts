@@ -50,6 +50,13 @@ export function partIn(
   }
 }
 
+/** `kill -9` of a part that stays away until it is started again. */
+export async function killForGood(part: Part): Promise<void> {
+  const gone = part.kill();
+  await part.stop(); // At once, or the supervisor would bring it back.
+  await gone;
+}
+
 /** Waits until the part works again, and starts it where it was given up. */
 export async function standUp(part: Part): Promise<void> {
   try {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answersOk } from '../../../infra/local/processes/process.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
-import { partIn, standUp, type PartTarget } from '../kinds/parts.ts';
+import { standUp } from '../kinds/parts.ts';
 import { thaw } from '../kinds/processes.ts';
+import { untilWhole } from '../state/cluster-state.ts';
 import { readLag, totalLag } from './lag.ts';
 import { readsOf } from './reads.ts';
 
@@ -10,7 +11,6 @@ import { readsOf } from './reads.ts';
 export const QUIET_MS_MAX = 60_000;
 
 const POLL_MS = 500;
-const PART_TARGETS: readonly PartTarget[] = ['redis', 'clickhouse', 'registry'];
 
 /** Takes every fault off the cluster, whatever was done to it, and waits until its parts stand. */
 export async function healAll(cluster: TestCluster): Promise<void> {
@@ -26,8 +26,10 @@ export async function healAll(cluster: TestCluster): Promise<void> {
   }
   await Promise.all([
     ...cluster.log.brokers.map(standUp),
-    ...PART_TARGETS.map((target) => standUp(partIn(cluster, target))),
+    ...[cluster.clickhouse, cluster.registry].map(standUp),
+    ...cluster.state.servers.map(({ part }) => standUp(part)),
   ]);
+  await untilWhole(cluster.state);
 }
 
 /** The result of waiting for quiet. */

@@ -4,8 +4,9 @@ import { tryMutants } from '../mutants/try-mutants.ts';
 import { SCENARIOS } from '../scenarios/index.ts';
 import { COMMANDS_SHOWN, repeatedCommands } from '../scenarios/repeated-commands.ts';
 import { soakOf } from '../scenarios/soak.ts';
+import { faultsPageOf, keepRows } from './faults-page.ts';
 import { runMatrix } from './run-matrix.ts';
-import { commandsPageOf, lineOf, pageOf, soakPageOf } from './table.ts';
+import { commandsPageOf, lineOf, soakPageOf } from './table.ts';
 
 const PAGE = new URL('../../../docs/reference/faults.md', import.meta.url);
 const SOAK_PAGE = new URL('../../../docs/reference/soak.md', import.meta.url);
@@ -25,7 +26,7 @@ export interface FaultRun {
   readonly print: (line: string) => void;
 }
 
-/** Which scenarios to run; all of them write the page. */
+/** Which scenarios to run; all of them, or rows that are kept, write the page. */
 export interface Chosen {
   readonly smoke: boolean;
   readonly all: boolean;
@@ -33,6 +34,8 @@ export interface Chosen {
   /** So many commands, repeated; as many as are shown write their page. */
   readonly commands: number | undefined;
   readonly soak: { readonly text: string; readonly seconds: number } | undefined;
+  /** A file that keeps rows from one call to the next, for the page; empty for none. */
+  readonly rowsFile: string;
 }
 
 /** The names of the scenarios and what each does. */
@@ -57,7 +60,8 @@ export async function runMutants(
 
 /** Runs scenarios one after the other. Gives the exit code. */
 export async function runFaults(
-  { smoke, all, names, soak, commands }: Chosen, { commit, seed, keeps, leaving, print }: FaultRun,
+  { smoke, all, names, soak, commands, rowsFile }: Chosen,
+  { commit, seed, keeps, leaving, print }: FaultRun,
 ): Promise<number> {
   print(`seed ${seed}, commit ${commit}`);
   const listed = SCENARIOS.filter((each) => (
@@ -68,13 +72,18 @@ export async function runFaults(
     ...(commands === undefined ? [] : [repeatedCommands(commands)]),
     ...listed,
   ];
+  const kept = keepRows(rowsFile);
   const rows = await runMatrix(chosen, {
-    seed, keeps, leaving, onLine: print, onRow: (row) => { print(lineOf(row)); },
+    seed, keeps, leaving, onLine: print,
+    onRow(row) {
+      print(lineOf(row));
+      kept.keep({ ...row, commit });
+    },
   });
   const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
   const [first] = rows;
-  if (all) {
-    writeFileSync(PAGE, pageOf(rows, { command: `npm run faults -- --all --seed ${seed}`, commit }));
+  if (all || rowsFile !== '') {
+    writeFileSync(PAGE, faultsPageOf(kept.all()));
   } else if (first !== undefined && soak !== undefined && soak.seconds >= SOAK_PAGE_SECONDS_MIN) {
     const command = `npm run faults -- --soak ${soak.text} --seed ${seed}`;
     writeFileSync(SOAK_PAGE, soakPageOf(first, { command, commit }));

@@ -158,32 +158,3 @@ export function commandsPageOf(row: Row, { command, commit }: Made): string {
     ...(isGreen ? [] : ['', '## Red', '', ...row.troubles.map((trouble) => `- ${trouble}`)]),
   ].join('\n') + '\n';
 }
-
-/** The whole table as a page. */
-export function pageOf(rows: readonly Row[], made: Made): string {
-  const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];
-  const lines = rows.map((row) => [
-    `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells,
-    row.quietAfterMs === null ? '—' : String(row.quietAfterMs),
-  ]);
-  const total = rows.reduce((sum, { counts }) => sum + (counts['tries'] ?? 0), 0);
-  return [
-    '# Faults and invariants',
-    '',
-    `Made by \`${made.command}\` at commit \`${made.commit}\`, seed ${rows[0]?.seed ?? 0}:`,
-    `${rows.length} runs, ${total} tries checked (runs of one cluster are checked together).`,
-    'A number is how many things were examined and held; ✗ how often one was broken; · that the run',
-    'had none of the kind. *Quiet* is the time from the last heal until every group had read and',
-    'stored everything. Runs of one cluster are checked together, so numbers grow down the table.',
-    'The invariants are those of [test/faults/checker](../../test/faults/checker/README.md).',
-    '',
-    ...[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`),
-    '',
-    '## What happens in each',
-    '',
-    ...rows.map(({ name, does, aims }) => `- **${name}**: ${does} (${aims.join(', ')}).`),
-    '',
-    ...(rows.some(({ troubles }) => troubles.length > 0) ? ['## Red', ''] : []),
-    ...rows.flatMap(({ name, troubles }) => troubles.map((trouble) => `- ${name}: ${trouble}`)),
-  ].join('\n').trimEnd() + '\n';
-}

@@ -16,11 +16,14 @@ import { fewRepeatedCommands } from './repeated-commands.ts';
 import { registryDown } from './registry-down.ts';
 import { retentionPassed } from './retention-passed.ts';
 import { rollingRestart } from './rolling-restart.ts';
+import { stateCluster } from './state-cluster.ts';
+import { stateFailover } from './state-failover.ts';
 import { stateFull } from './state-full.ts';
 import { stateRestarts } from './state-restarts.ts';
 import { stateUnreachable } from './state-unreachable.ts';
 import { stateWiped } from './state-wiped.ts';
 import { tablesAway } from './tables-away.ts';
+import { tablesDiskLost } from './tables-disk-lost.ts';
 import { tablesKilled } from './tables-killed.ts';
 import { threeBrokers } from './three-brokers.ts';
 import { topicRecreated } from './topic-recreated.ts';
@@ -59,6 +62,9 @@ export const SCENARIOS: readonly Scenario[] = [
   wrongClocks,
   partyAway,
   threeBrokers,
+  stateFailover,
+  stateCluster,
+  tablesDiskLost,
   diskFull,
   retentionPassed,
   topicRecreated,

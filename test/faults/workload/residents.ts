@@ -3,6 +3,7 @@ import { clientCommand } from '../../../services/cli/client/command.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
+import { holdsKey } from '../state/cluster-state.ts';
 import type { Credential } from './tokens.ts';
 
 /** The clients that live in a cluster: providers, two carriers and the platform. */
@@ -56,7 +57,7 @@ export async function moveIn(
   }
   for (const { client_id } of [...providers, carrier, stranger, platform]) {
     const key = keys.client(tagOfClient(client_id), client_id);
-    await waitFor(async () => await cluster.raw.exists(key) === 1, {
+    await waitFor(() => holdsKey(cluster.state, key), {
       what: 'The client in the state store', deadlineMs: KNOWN_MS_MAX,
     });
   }

@@ -5,20 +5,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { trackEraserOfEach } from '../../../services/adapters/clickhouse/each-replica.ts';
+import type { TableReads } from '../../../services/adapters/clickhouse/read-replicas.ts';
 import { createTableBackups } from '../../../services/adapters/clickhouse/table-backups.ts';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
 import { createTrackEraser } from '../../../services/adapters/clickhouse/track-eraser.ts';
+import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
+import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
+import { openTableReads } from '../../../services/gateways/assemble-tables.ts';
+import type { TrackingNumber } from '../../../services/kernel/ids.ts';
 import { readOverflow } from '../../../services/kernel/overflow.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
+import type { RecordedNotification } from '../../../services/kernel/shipment-history.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { compareReplicas } from '../../../services/workers/backup/compare-replicas.ts';
 import { tailAfter, tailReader, writtenOffsets } from '../../../services/workers/backup/log-offsets.ts';
 import { makeBackup } from '../../../services/workers/backup/make-backup.ts';
 import { restoreBackup } from '../../../services/workers/backup/restore-backup.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { noDeadLetters } from '../../../services/workers/table-writer/no-dead-letters.ts';
+import { noDeadLetters } from '../../../services/workers/table-writer/further-replica.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
 import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
@@ -28,10 +34,13 @@ import { createTableWriter } from '../../../services/workers/table-writer/pipeli
 import { createSkipErased, readErasures } from '../../../services/workers/table-writer/skip-erased.ts';
 import { writeLog } from '../../../services/workers/table-writer/write-log.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
+import { aNotification } from '../../support/notifications.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
 import { memoryBreaker } from '../../support/memory-defects.ts';
+import { journeyEvent, ofCarrier } from '../../support/shipment-history.suite.ts';
+import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
 const { overflow } = DIVERSION_LIMITS;
 const origin = TOPICS.locations.name;
@@ -228,5 +237,57 @@ describe('[GEN-65] Two replicas that each follow the log', () => {
     await post('calm', 10);
     expect(await unequal()).toEqual([]);
     expect(await rowsIn(second, 'calm')).toBe(50);
+  }, 180_000);
+});
+
+describe('Gateways that read from two replicas', () => {
+  const NUMBER = 'RST-REPLICAS-1' as TrackingNumber;
+  const OF = ofCarrier(NUMBER);
+  const recordId = { topic_id: 'topic-1', partition: 0, offset: 1 };
+  const released: (() => Promise<void>)[] = [];
+  let reads: TableReads;
+  beforeAll(async () => {
+    const config = readConfig('gateways', gatewaysSettings, {
+      KAFKA_BROKERS: 'k:9092', SCHEMA_REGISTRY_URL: 'http://r', REDIS_URL: 'redis://s',
+      RASTRO_SECRET_PEPPER: 'a-secret-of-sixteen-or-more',
+      RASTRO_PERSONAL_KEY: `own:${Buffer.alloc(32).toString('base64')}`,
+      CLICKHOUSE_URL: first.url, CLICKHOUSE_REPLICAS: `b=${second.url}`,
+      CLICKHOUSE_HISTORY_PASSWORD: 'history',
+    });
+    reads = openTableReads(config, silentSignals, {
+      onRelease: (_name: string, release: () => Promise<void>) => { released.push(release); },
+    } as never);
+    const notification: RecordedNotification = {
+      recordId, text: JSON.stringify(aNotification('0114')), image: undefined,
+      received_at_ms: Date.now(),
+    };
+    for (const tables of [first, second]) {
+      const sink = tables.as('ingest');
+      await writeLines(sink, 'in_notifications', [notificationRecord(NUMBER, notification)]);
+      await writeLines(sink, 'in_journeys', [journeyRecord(journeyEvent(NUMBER, recordId, {}), 1)]);
+    }
+  });
+  afterAll(() => Promise.all(released.map((release) => release())));
+
+  const asked = async () => [
+    (await reads.history.notifications(OF, undefined, 10)).entries.length,
+    (await reads.history.journey(OF, undefined, 10)).entries.length,
+    (await reads.itemOutcomes.find(undefined, randomUUID())).length,
+    await reads.platformHistory.lastPlace(NUMBER) !== undefined,
+    await reads.platformHistory.deferredAnswer('acme', 'none'),
+  ];
+  const ANSWERS = [1, 1, 0, expect.any(Boolean), undefined];
+
+  it('[GEN-66] read feed, journey and receipts while one of both is away, whichever', async () => {
+    expect(await asked()).toEqual(ANSWERS);
+    for (const { engine } of [first, second]) {
+      await engine.stop();
+      expect(await asked()).toEqual(ANSWERS);
+      await engine.start();
+    }
+    await Promise.all([first.engine.stop(), second.engine.stop()]);
+    await expect(asked()).rejects.toMatchObject({ code: 'sink_unavailable' });
+    await Promise.all([first.engine.start(), second.engine.start()]);
+    expect(await asked()).toEqual(ANSWERS);
   }, 180_000);
 });

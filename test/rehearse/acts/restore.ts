@@ -54,7 +54,7 @@ interface Copy {
 
 async function copyOf({ addresses }: TestCluster): Promise<Copy> {
   return {
-    state: await readRedis(addresses.redis_url), rows: await readClickhouse(addresses),
+    state: await readRedis(addresses.state_urls), rows: await readClickhouse(addresses),
   };
 }
 

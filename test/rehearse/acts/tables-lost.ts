@@ -1,12 +1,12 @@
 import { readClickhouse } from '../../faults/checker/collect/clickhouse.ts';
 import { canonical } from '../../faults/checker/read-evidence.ts';
+import { asOperator } from '../../faults/cluster/as-operator.ts';
+import { destroyTables } from '../../faults/kinds/tables.ts';
 import { waitForQuiet, QUIET_MS_MAX } from '../../faults/run/heal.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
 import type { FaultEnv, Scenario } from '../../faults/scenario.ts';
 import { sha256 } from '../../faults/workload/caller.ts';
-import { destroyTables } from '../restore/copies.ts';
-import { asOperator } from '../restore/operator.ts';
 import { deed, step, underLoad } from '../steps.ts';
 
 /** Calls between one step and the next. */

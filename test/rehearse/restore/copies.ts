@@ -4,12 +4,9 @@ import { backupFolderOf } from '../../../infra/local/clickhouse-config.ts';
 import { askTables } from '../../faults/checker/collect/clickhouse.ts';
 import { brokerDir } from '../../faults/cluster/cluster-log.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
+import { destroyTables, engineDir } from '../../faults/kinds/tables.ts';
 
 const BACKUP = 'rehearsal';
-/** What the engine is started with; everything else in its directory are its data. */
-const ENGINE_FILES = new Set([
-  'users.xml', 'config.xml', 'output.log', 'process.json',
-]);
 
 /** The tables as they are at one moment, taken to another place while everything works. */
 export async function backUpTables(cluster: TestCluster): Promise<void> {
@@ -36,14 +33,6 @@ export async function destroyEverything(cluster: TestCluster): Promise<void> {
   rmSync(logDir(cluster), { recursive: true });
   for (const name of schemaFiles(cluster)) rmSync(join(registryDir(cluster), name));
   rmSync(join(cluster.dir, 'stack', 'redis', 'appendonlydir'), { recursive: true });
-}
-
-/** Ends the engine of the tables and removes every byte of its data; its backups are elsewhere. */
-export async function destroyTables(cluster: TestCluster): Promise<void> {
-  await cluster.clickhouse.stop();
-  for (const name of readdirSync(engineDir(cluster))) {
-    if (!ENGINE_FILES.has(name)) rmSync(join(engineDir(cluster), name), { recursive: true });
-  }
 }
 
 /** Puts back log and registry, and starts them; the state store starts with nothing. */
@@ -85,10 +74,6 @@ function registryDir({ dir }: TestCluster): string {
 
 function schemaFiles(cluster: TestCluster): readonly string[] {
   return readdirSync(registryDir(cluster)).filter((name) => name.startsWith('schemas.'));
-}
-
-function engineDir({ dir }: TestCluster): string {
-  return join(dir, 'stack', 'clickhouse');
 }
 
 function engineBackup(cluster: TestCluster): string {

@@ -45,6 +45,8 @@ const WAYS_IN = [
   ['base/network-policies.yaml', 'metrics', [ofNamespaces('rastro/reads-metrics')], 'admin'],
   ['components/clickhouse/clickhouse.yaml', 'clickhouse',
     [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
+  ['components/clickhouse-replica/generated/clickhouse.yaml', 'clickhouse-b',
+    [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
   ['overlays/dev/redis.yaml', 'redis', [OURS], 'redis'],
   ['overlays/dev/registry.yaml', 'registry', [OURS], 'http'],
 ] as const;

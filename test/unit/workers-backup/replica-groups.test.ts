@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readReplicas, replicasIn } from '../../../services/adapters/config/replicas.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
-import { consumerConfigOf } from '../../../services/workers/assemble-config.ts';
+import { clickHouseConfigOf, consumerConfigOf } from '../../../services/workers/assemble-config.ts';
 import { groupOf, replicaGroupOf, WORKERS } from '../../../services/workers/workers.ts';
 
 const ENV = {
@@ -11,7 +11,8 @@ const ENV = {
 };
 const groups = (replica?: string) => {
   const config = readConfig('workers', workersSettings, {
-    ...ENV, ...(replica === undefined ? {} : { RASTRO_CLICKHOUSE_REPLICA: replica }),
+    ...ENV, CLICKHOUSE_REPLICAS: 'b=http://other',
+    ...(replica === undefined ? {} : { RASTRO_CLICKHOUSE_REPLICA: replica }),
   });
   return WORKERS.map(({ id }) => consumerConfigOf(config, id).group);
 };
@@ -22,6 +23,15 @@ describe('A further replica of the tables', () => {
       .toEqual(['rastro.table-writer@b', 'rastro.table-writer.overflow@b']);
     expect(groups()).toEqual(WORKERS.map(({ id }) => groupOf(id)));
     expect(replicaGroupOf('journey', 'b')).toBe('rastro.journey');
+  });
+
+  it('is the one of its name, at its address', () => {
+    const urlWith = (env: object) => clickHouseConfigOf(
+      readConfig('workers', workersSettings, { ...ENV, CLICKHOUSE_REPLICAS: 'b=http://other', ...env }),
+    ).url;
+    expect(urlWith({})).toBe('http://c');
+    expect(urlWith({ RASTRO_CLICKHOUSE_REPLICA: 'b' })).toBe('http://other');
+    expect(() => urlWith({ RASTRO_CLICKHOUSE_REPLICA: 'd' })).toThrow('does not name');
   });
 
   it.each(['B', 'b@c', 'b c', '1', 'a-very-long-name-of-a-replica'])('is not named %j', (name) => {

@@ -3,45 +3,58 @@ import type { StateDump } from '../evidence.ts';
 
 const SCAN_COUNT = 1_000;
 const SHARDS = 64;
+const MARKS = ['ready', 'fixes-complete'];
 /** How long a rebuild may take, in milliseconds. */
 const REBUILD_MS_MAX = 90_000;
 const POLL_MS = 250;
 
-/** Reads every key with its value. */
-export async function readRedis(url: string): Promise<StateDump> {
-  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 5 });
-  await redis.connect();
-  try {
-    return await dump(redis);
-  } finally {
-    redis.disconnect();
-  }
+/** Reads every key with its value from the servers that are no replicas. */
+export function readRedis(urls: readonly string[]): Promise<StateDump> {
+  return atPrimaries(urls, dumpAll);
 }
 
 /**
  * Empties Redis, waits until the product has set all marks again, and reads it. Empty when it does
  * not come back in time, which is then a difference in every key.
  */
-export async function wipeAndRead(url: string): Promise<StateDump> {
-  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 5 });
-  await redis.connect();
-  try {
-    await redis.flushall();
+export function wipeAndRead(urls: readonly string[]): Promise<StateDump> {
+  return atPrimaries(urls, async (primaries) => {
+    await Promise.all(primaries.map((redis) => redis.flushall()));
     const untilMs = Date.now() + REBUILD_MS_MAX;
-    while (!await isBack(redis)) {
+    while (!await isBack(primaries)) {
       if (Date.now() > untilMs) return new Map();
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    return await dump(redis);
+    return dumpAll(primaries);
+  });
+}
+
+async function atPrimaries(
+  urls: readonly string[], work: (primaries: readonly Redis[]) => Promise<StateDump>,
+): Promise<StateDump> {
+  const servers = urls.map((url) => new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 5 }));
+  try {
+    const primaries: Redis[] = [];
+    for (const redis of servers) {
+      await redis.connect();
+      const [role] = await redis.role() as readonly unknown[];
+      if (role === 'master') primaries.push(redis);
+    }
+    return await work(primaries);
   } finally {
-    redis.disconnect();
+    for (const redis of servers) redis.disconnect();
   }
 }
 
-async function isBack(redis: Redis): Promise<boolean> {
-  const tags = Array.from({ length: SHARDS }, (_, at) => `{s${String(at).padStart(2, '0')}}`);
-  const marks = tags.flatMap((tag) => [`${tag}:ready`, `${tag}:fixes-complete`]);
-  return await redis.exists(...marks) === marks.length;
+async function isBack(primaries: readonly Redis[]): Promise<boolean> {
+  const found = await Promise.all(primaries.flatMap((redis) =>
+    MARKS.map((mark) => redis.keys(`{s??}:${mark}`))));
+  return found.flat().length === SHARDS * MARKS.length;
+}
+
+async function dumpAll(primaries: readonly Redis[]): Promise<StateDump> {
+  const dumps = await Promise.all(primaries.map(dump));
+  return new Map(dumps.flatMap((each) => [...each]));
 }
 
 async function dump(redis: Redis): Promise<StateDump> {

@@ -1,0 +1,39 @@
+import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
+import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
+import { readReplicas, type TableReads } from '../adapters/clickhouse/read-replicas.ts';
+import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
+import { replicasIn } from '../adapters/config/replicas.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
+import { systemClock } from '../adapters/system/system.ts';
+import type { Signals } from '../kernel/signals.ts';
+import { historyConfigOf, outcomesConfigOf, type GatewaysConfig } from './assemble-config.ts';
+
+/**
+ * What gateways read of the tables, as the user `history`: from the replica of `CLICKHOUSE_URL`,
+ * and from the others in their order when it does not answer.
+ */
+export function openTableReads(
+  config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
+): TableReads {
+  const others = replicasIn(config.CLICKHOUSE_REPLICAS).map(({ url }) => url);
+  const urls = [config.CLICKHOUSE_URL, ...others];
+  const replicas = urls.map((url) => (
+    openReplica(url === undefined ? config : { ...config, CLICKHOUSE_URL: url }, signals, lifecycle)
+  ));
+  return readReplicas(replicas, { clock: systemClock, signals });
+}
+
+function openReplica(
+  config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
+): TableReads {
+  const history = openShipmentHistory(historyConfigOf(config));
+  lifecycle.onRelease('history', () => history.close());
+  const outcomes = outcomesConfigOf(config);
+  const tables = outcomes && openClickHouse(outcomes, { signals });
+  if (tables !== undefined) lifecycle.onRelease('fates', () => tables.close());
+  return {
+    history, itemOutcomes: createItemOutcomeReader(tables),
+    platformHistory: createPlatformHistory(tables),
+  };
+}
