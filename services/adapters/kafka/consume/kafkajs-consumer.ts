@@ -11,7 +11,7 @@ import type { ConsumerPorts } from './consumer-ports.ts';
 import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { toRaw } from './kafkajs-records.ts';
 import { OffsetOutOfRange, commitUnset, startOffsets } from './start-offsets.ts';
-import { waitOut } from './wait-out.ts';
+import { waitForOffsets } from './wait-out.ts';
 
 type FetchedBatch = EachBatchPayload['batch'] & { readonly fetchedOffset: string };
 
@@ -53,9 +53,7 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const found = await waitOut(() => Promise.all([
-      startOffsets(admin, group, topics, signals), admin.topicIds(topics),
-    ]), here.signal, { ...options, ...ports });
+    const found = await waitForOffsets(topics, here.signal, { ...options, ...ports });
     // An assignment that was taken away meanwhile has no positions, so that nothing of it is read.
     if (found === undefined) return { left: here, next: new Map(), topicIds };
     const [{ next, unset }, ids] = found;

@@ -11,7 +11,7 @@ import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { fetchAssignment } from './fetch-assignment.ts';
 import { commitUnset, startOffsets } from './start-offsets.ts';
-import { waitOut } from './wait-out.ts';
+import { waitForOffsets } from './wait-out.ts';
 import { platformaticSecurity } from '../security.ts';
 
 type Assignment = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
@@ -76,9 +76,7 @@ export function platformaticConsumer(
     assignment: Assignment, here: AbortController, feed: BatchLoop,
   ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
-    const found = await waitOut(() => Promise.all([
-      startOffsets(admin, group, topics, signals), admin.topicIds(topics),
-    ]), here.signal, { ...options, ...ports });
+    const found = await waitForOffsets(topics, here.signal, { ...options, ...ports });
     if (found === undefined) return;
     const [{ next, unset }, ids] = found;
     const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (

@@ -1,7 +1,10 @@
 import type { Signals } from '../../../kernel/signals.ts';
+import type { LogAdmin } from '../admin.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf, reasonsOf } from '../errors.ts';
-import { OffsetOutOfRange, TopicRecreated } from './start-offsets.ts';
+import {
+  OffsetOutOfRange, startOffsets, TopicRecreated, type StartOffsets,
+} from './start-offsets.ts';
 
 /** How long a member waits between its questions, and who hears of them. */
 export interface WaitOutPorts {
@@ -10,6 +13,17 @@ export interface WaitOutPorts {
   readonly backoffMsMax: number;
   readonly signals: Signals;
   readonly random: () => number;
+}
+
+/** Where a member goes on, and the id of each topic. */
+export function waitForOffsets(
+  topics: readonly string[], left: AbortSignal,
+  ports: WaitOutPorts & { readonly admin: LogAdmin },
+): Promise<readonly [StartOffsets, ReadonlyMap<string, string>] | undefined> {
+  const { admin, group, signals } = ports;
+  return waitOut(() => Promise.all([
+    startOffsets(admin, group, topics, signals), admin.topicIds(topics),
+  ]), left, ports);
 }
 
 /**

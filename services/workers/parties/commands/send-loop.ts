@@ -78,7 +78,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       cancelling.get(commandQueue),
       ports.recordResult(resultOf(pending.command, {
         fence, attempt: pending.attempts, outcome: 'cancelled', reason: 'stopped', cancelled_by: by,
-      })),
+      }, clock.nowMs())),
     ]).then(([, isRecorded]) => {
       if (cancelling.get(commandQueue) === recorded) cancelling.delete(commandQueue);
       if (isRecorded) ports.onEnded(event.command_id);
@@ -144,7 +144,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
   }
 
   async function end(pending: Pending, result: Result): Promise<void> {
-    const whole = resultOf(pending.command, result);
+    const whole = resultOf(pending.command, result, clock.nowMs());
     if (!await ports.recordResult(whole)) return;
     report(whole);
     const seconds = Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000;
@@ -172,15 +172,6 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     });
   }
 
-  function resultOf(
-    { event }: PlacedCommand, result: Result, atMs = clock.nowMs(),
-  ): ProviderCommandResult {
-    const { command_id, provider, command_key } = event;
-    return {
-      type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
-    };
-  }
-
   /** Repeats, because a command in flight may have been scheduled again. */
   async function clear(partitions: ReadonlySet<number>): Promise<void> {
     for (;;) {
@@ -197,6 +188,15 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       isStopped = true;
       silence();
     },
+  };
+}
+
+function resultOf(
+  { event }: PlacedCommand, result: Result, atMs: number,
+): ProviderCommandResult {
+  const { command_id, provider, command_key } = event;
+  return {
+    type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
   };
 }
 
