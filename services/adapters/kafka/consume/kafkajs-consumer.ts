@@ -53,10 +53,7 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const found = await waitForOffsets(topics, here.signal, { ...options, ...ports });
-    // An assignment that was taken away meanwhile has no positions, so that nothing of it is read.
-    if (found === undefined) return { left: here, next: new Map(), topicIds };
-    const [{ next, unset }, ids] = found;
+    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
     topicIds = ids;
     const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))

@@ -76,9 +76,7 @@ export function platformaticConsumer(
     assignment: Assignment, here: AbortController, feed: BatchLoop,
   ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
-    const found = await waitForOffsets(topics, here.signal, { ...options, ...ports });
-    if (found === undefined) return;
-    const [{ next, unset }, ids] = found;
+    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
     const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
       partitions.map((partition) => ({
         topic,

@@ -15,15 +15,17 @@ export interface WaitOutPorts {
   readonly random: () => number;
 }
 
-/** Where a member goes on, and the id of each topic. */
-export function waitForOffsets(
-  topics: readonly string[], left: AbortSignal,
+/** Where a member goes on, and the id of each topic; nothing of either once it has left. */
+export async function waitForOffsets(
+  topics: readonly string[], here: AbortController,
   ports: WaitOutPorts & { readonly admin: LogAdmin },
-): Promise<readonly [StartOffsets, ReadonlyMap<string, string>] | undefined> {
+): Promise<StartOffsets & { readonly ids: ReadonlyMap<string, string> }> {
   const { admin, group, signals } = ports;
-  return waitOut(() => Promise.all([
+  const found = await waitOut(() => Promise.all([
     startOffsets(admin, group, topics, signals), admin.topicIds(topics),
-  ]), left, ports);
+  ]), here.signal, ports);
+  if (found === undefined) return { next: new Map(), unset: [], ids: new Map() };
+  return { ...found[0], ids: found[1] };
 }
 
 /**
