@@ -1,5 +1,7 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import type { ScalingSignal, Worker, WorkerProgram } from '../../services/workers/workers.ts';
+import {
+  replicaGroupOf, type ScalingSignal, type Worker, type WorkerId, type WorkerProgram,
+} from '../../services/workers/workers.ts';
 import { projectorPace, writerPace, type Reckoned } from './measured.ts';
 import { workersOf, type Process } from './processes.ts';
 import { labelsOf } from './workload.ts';
@@ -14,11 +16,13 @@ type Scaled = Worker & { readonly scale: ScalingSignal };
 /** The autoscaler of a program, or undefined for one of fixed size. */
 export function autoscaler(process: Process): Yaml | undefined {
   if (process.kind === 'gateway') return scaledObject(process, GATEWAY_PODS_MAX, [cpuTrigger()]);
-  const scaled = workersOf(process.name as WorkerProgram)
+  const scaled = workersOf(process.program ?? process.name as WorkerProgram)
     .filter((worker): worker is Scaled => worker.scale !== undefined);
   if (scaled.length === 0) return undefined;
   const podsMax = Math.max(...scaled.map(partitionsOf));
-  return scaledObject(process, podsMax, scaled.map(lagTrigger));
+  return scaledObject(process, podsMax, scaled.map((worker) => (
+    lagTrigger(worker, process.replica)
+  )));
 }
 
 /** Partitions of the largest topic of its group: a member beyond these would have none of any. */
@@ -75,7 +79,7 @@ function cpuTrigger(): Yaml {
   return { type: 'cpu', metricType: 'Utilization', metadata: { value: '65' } };
 }
 
-function lagTrigger({ id, scale }: Scaled): Yaml {
+function lagTrigger({ id, scale }: Scaled, replica: string | undefined): Yaml {
   const { delaySeconds } = scale;
   const { value: recordsPerSecond, because } = paceOf(scale);
   return {
@@ -83,7 +87,7 @@ function lagTrigger({ id, scale }: Scaled): Yaml {
     metricType: 'AverageValue',
     metadata: {
       bootstrapServersFromEnv: 'KAFKA_BROKERS',
-      consumerGroup: `rastro.${id}`,
+      consumerGroup: replicaGroupOf(id as WorkerId, replica),
       version: '2.8.0',
       sasl: 'scram_sha512',
       tls: 'enable',

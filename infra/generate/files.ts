@@ -2,6 +2,7 @@ import { autoscaler } from './autoscaling.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { gatewayProcesses, workerProcesses } from './processes.ts';
 import { redisUserFiles, redisUserSecret } from './redis-users.ts';
+import { replicaFiles } from './replica.ts';
 import { httpRoutes } from './routes.ts';
 import { kafkaTopics, kafkaUsers } from './strimzi.ts';
 import { workload } from './workload.ts';
@@ -21,6 +22,7 @@ export function infraFiles(): Readonly<Record<string, string>> {
       [...scalers].map(([process, scaler]) =>
         [`${process.name}.yaml`, workload(process, scaler !== undefined)]),
     )),
+    ...kustomization(`${KUBERNETES}/components/clickhouse-replica/generated`, replicaFiles()),
     ...kustomization(`${KUBERNETES}/components/keda/generated`, {
       'scaled-objects.yaml': scaled,
     }),

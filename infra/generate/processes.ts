@@ -18,8 +18,11 @@ export interface SecretVariable {
 /** One program of the platform as a cluster runs it. */
 export interface Process {
   readonly kind: 'gateway' | 'worker';
-  /** Name of the program and of its Deployment. */
+  /** Name of its Deployment, and of the program unless another is said. */
   readonly name: string;
+  readonly program?: WorkerProgram;
+  /** The further replica of the tables that its writers fill. */
+  readonly replica?: string;
   /** User at the brokers and at the state store. */
   readonly user: 'gateways' | 'workers';
   readonly secrets: readonly SecretVariable[];
@@ -77,6 +80,17 @@ export function workerProcesses(): readonly Process[] {
       cpu: cpuOf(program), memory: MEMORY[program](),
     };
   });
+}
+
+/** Name of the replica of the tables that the manifests can bring. */
+export const REPLICA = 'b';
+
+/** The writers of that replica. */
+export function replicaProcess(): Process {
+  const program = 'table-writer';
+  const [writer] = workerProcesses().filter(({ name }) => name === program);
+  if (writer === undefined) throw new Error('No program writes tables.');
+  return { ...writer, name: `${program}-${REPLICA}`, program, replica: REPLICA };
 }
 
 /** The rows of one program in the table of workers. */

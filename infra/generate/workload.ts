@@ -119,7 +119,7 @@ function container(process: Process): Yaml {
     name: process.kind,
     image: IMAGE,
     imagePullPolicy: 'IfNotPresent',
-    args: [`services/${process.kind}s/main.ts`, process.name],
+    args: [`services/${process.kind}s/main.ts`, process.program ?? process.name],
     envFrom: [{ configMapRef: { name: 'rastro-settings' } }],
     env: environment(process),
     ports: [
@@ -171,6 +171,8 @@ function environment(process: Process): readonly Yaml[] {
   return [
     { name: 'KAFKA_SASL_USERNAME', value: process.user },
     { name: adminPort, value: String(ADMIN_PORT) },
+    ...(process.replica === undefined
+      ? [] : [{ name: 'RASTRO_CLICKHOUSE_REPLICA', value: process.replica }]),
     ...(process.hasImages ? [{ name: 'RASTRO_IMAGE_DIR', value: IMAGE_FOLDER }] : []),
     ...process.secrets.map(({ variable, secret, key }) => ({
       name: variable, valueFrom: { secretKeyRef: { name: secret, key } },

@@ -2155,7 +2155,8 @@ export interface CommandResource {
     | 'token_refused'
     | 'token_unavailable'
     | 'stopped'
-    | 'expired';
+    | 'expired'
+    | 'defect';
   /**
    * The stop that cancelled it.
    */
@@ -4105,7 +4106,7 @@ export interface ProviderCommandResult {
    */
   attempt: number;
   /**
-   * done 200, refused 400, ended 403, cancelled by a stop, expired at its deadline, retry later.
+   * done 200, refused 400, ended 403 or by a defect of ours, cancelled by a stop, expired at its deadline, retry later.
    */
   outcome: 'done' | 'refused' | 'ended' | 'cancelled' | 'expired' | 'retry';
   /**
@@ -4124,7 +4125,8 @@ export interface ProviderCommandResult {
     | 'token_refused'
     | 'token_unavailable'
     | 'stopped'
-    | 'expired';
+    | 'expired'
+    | 'defect';
   /**
    * Not before, ms since epoch; with retry.
    */

@@ -17,6 +17,7 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { Signals } from '../kernel/signals.ts';
 import type { TableBackup, TableBackups } from '../kernel/table-backups.ts';
 import { kafkaConfigOf, openSchemas } from '../process/open-log.ts';
+import { openBackupStorage } from './assemble-backup-storage.ts';
 import { clickHouseConfigOf, tableWriterConfigOf } from './assemble-config.ts';
 import { findBackup } from './backup/find-backup.ts';
 import { compareReplicas } from './backup/compare-replicas.ts';
@@ -24,6 +25,7 @@ import {
   tailAfter, tailReader, writtenOffsets, type OffsetPorts, type WritingGroup,
 } from './backup/log-offsets.ts';
 import { makeBackup, type BackupMade } from './backup/make-backup.ts';
+import { pruneBackups, type BackupsPruned } from './backup/prune-backups.ts';
 import type { ReplicaCompared } from './backup/report-replicas.ts';
 import { restoreBackup, type Restored, type TailWritten } from './backup/restore-backup.ts';
 import { verifyTables, type PartitionVerified } from './backup/verify-backup.ts';
@@ -59,18 +61,23 @@ function groupsOf(replica: string | undefined): readonly WritingGroup[] {
   return WRITERS.map(({ id, reads }) => ({ group: replicaGroupOf(id, replica), topics: reads }));
 }
 
-/** Writes a backup of the tables. */
+/** Writes a backup of the tables; then deletes all but so many chains, where that is asked for. */
 export function runBackup(
-  config: BackupConfig, signals: Signals, isFull: boolean,
-): Promise<BackupMade> {
-  return within(config, signals, ({ backups, offsetPorts }) => makeBackup(
-    { chainMax: config.RASTRO_BACKUP_CHAIN_MAX },
-    {
-      backups, clock: systemClock,
-      offsets: () => writtenOffsets(groupsOf(config.RASTRO_CLICKHOUSE_REPLICA), offsetPorts),
-    },
-    isFull,
-  ));
+  config: BackupConfig, signals: Signals, isFull: boolean, keep: number | undefined,
+): Promise<{ readonly made: BackupMade; readonly pruned: BackupsPruned | undefined }> {
+  const storage = keep === undefined ? undefined : openBackupStorage(config);
+  return within(config, signals, async ({ backups, offsetPorts }) => {
+    const made = await makeBackup(
+      { chainMax: config.RASTRO_BACKUP_CHAIN_MAX },
+      {
+        backups, clock: systemClock,
+        offsets: () => writtenOffsets(groupsOf(config.RASTRO_CLICKHOUSE_REPLICA), offsetPorts),
+      },
+      isFull,
+    );
+    if (keep === undefined || storage === undefined) return { made, pruned: undefined };
+    return { made, pruned: await pruneBackups(keep, { backups, storage }) };
+  });
 }
 
 /** Brings the tables back from a backup and the log after it. */

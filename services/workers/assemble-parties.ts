@@ -13,13 +13,16 @@ import type { PersonalSeals } from '../kernel/personal.ts';
 import {
   authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
+import { CRASH_BREAKER_LIMITS } from './common/crash-breaker.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createAuthorizer } from './parties/authorizations/authorizer.ts';
 import { createCommandSender, type CommandSender } from './parties/commands/pipeline.ts';
 import type { DueRunner } from './parties/common/due-runner.ts';
+import { createItemDefects, type ItemDefects } from './parties/common/item-defects.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
 import { createPuller } from './parties/feeds/puller.ts';
+import type { WorkerId } from './workers.ts';
 
 /** What the workers that call other parties are put together from. */
 export interface PartiesParts extends WorkerParts {
@@ -43,7 +46,7 @@ export function openCommandSender(parts: PartiesParts): CommandSender {
     commands: TOPICS.providerCommands.name, results: TOPICS.providerCommandResults.name,
   };
   const sender = createCommandSender({ ...POISON_FLOOD_LIMITS, ...limits, topics }, {
-    ...parts,
+    ...parts, itemDefects: itemDefectsOf(parts, 'parties.commands'),
     ...openCalls(parts, 'parties.commands', ANSWER_BYTES_MAX, limits.inFlightMaxPerProvider),
     log: kafka.recordLog, reader: kafka.reader,
     parties: states.parties, commands: states.commands, leases: states.leases,
@@ -64,6 +67,7 @@ export function openAuthorizer(parts: PartiesParts): DueRunner {
   }
   return createAuthorizer(limits, {
     ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerParty),
+    itemDefects: itemDefectsOf(parts, 'parties.authorizations'),
     calls: states.authorizationCalls,
     parties: states.parties,
     personal: openSeals(parts, 'parties.authorizations'),
@@ -80,6 +84,7 @@ export function openPuller(parts: PartiesParts): DueRunner {
     ...openCalls(
       parts, 'parties.feeds', PAGE_BYTES_MAX, limits.inFlightMaxPerParty, FEED_AUDIENCE,
     ),
+    itemDefects: itemDefectsOf(parts, 'parties.feeds'),
     feeds: states.feeds, parties: states.parties, shipments: states.shipments,
     log: kafka.recordLog,
     images: openImages(
@@ -91,6 +96,11 @@ export function openPuller(parts: PartiesParts): DueRunner {
     digest: sha256, random: Math.random,
     clock: systemClock, pause: systemPause, deadLetters, signals, onCrash,
   });
+}
+
+/** At which items of a worker defects ended its process. */
+function itemDefectsOf({ states }: PartiesParts, worker: WorkerId): ItemDefects {
+  return createItemDefects(CRASH_BREAKER_LIMITS, states.defectsOf(worker));
 }
 
 /** Requests to other parties, each with the token that its party wants. */

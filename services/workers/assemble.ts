@@ -27,9 +27,7 @@ import {
 } from './assemble-config.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
-import {
-  CRASH_BREAKER_LIMITS, createCrashBreaker, type CrashBreaker,
-} from './common/crash-breaker.ts';
+import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
@@ -65,7 +63,8 @@ const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
 const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 
 /** What every worker is handed; the dead letters are in its own name. */
-type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'> & RecordReading;
+type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters' | 'breaker'>
+  & RecordReading;
 
 /**
  * Opens what the workers use and starts the named ones; everything acquired is given back
@@ -127,8 +126,8 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
   const signals = signalsOf(id, parts);
   const deadLetters = deadLettersOf(id, parts);
   const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, states.defectsOf(id));
-  const shared = { clock: systemClock, signals, deadLetters, readRecord };
-  const projected = { ...shared, ...states, breaker };
+  const shared = { clock: systemClock, signals, deadLetters, readRecord, breaker };
+  const projected = { ...shared, ...states };
   switch (id) {
     case 'projector.access': return createProjection('access', BATCHES, projected);
     case 'projector.devices': return createProjection('devices', BATCHES, projected);
@@ -142,7 +141,7 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
         ...projected,
         dropKeys: createDropKeys(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock }),
       });
-    case 'journey': return openJourney(parts, { ...shared, breaker });
+    case 'journey': return openJourney(parts, shared);
     case 'table-writer': return openTableWriter(parts, shared);
     case 'table-writer.overflow': return openOverflowWriter(parts, shared);
     case 'parties.commands': return openCommandSender({ ...parts, deadLetters });
@@ -163,9 +162,7 @@ function deadLettersOf(worker: WorkerId, { config, signals, kafka }: WorkerParts
   );
 }
 
-function openJourney(
-  parts: WorkerParts, shared: Shared & { readonly breaker: CrashBreaker },
-): LogHandler {
+function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
   const { states, kafka, signals, lifecycle, onCrash } = parts;
   const codes = createCodes(CODES_LIMITS, {
     read: async () => cataloguesOf(

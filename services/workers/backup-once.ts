@@ -1,5 +1,5 @@
 // Backs up the tables, restores or verifies a backup, compares replicas: see `rastro backup`.
-import { example, oneOf } from '../adapters/command-line/command-line.ts';
+import { example, oneOf, wrongValue } from '../adapters/command-line/command-line.ts';
 import { runScript } from '../adapters/command-line/run-script.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { silentSignals } from '../kernel/signals.ts';
@@ -15,6 +15,7 @@ type Deed = (typeof DEEDS)[number];
 interface Words {
   readonly full: boolean;
   readonly replace: boolean;
+  readonly keep?: number;
   readonly json: boolean;
 }
 
@@ -24,6 +25,7 @@ await runScript((command, does) => {
     .argument('<deed>', DEEDS.join(', '), oneOf(DEEDS))
     .argument('[name]', 'of a backup; by default the newest one')
     .option('--full', 'a backup that needs no other', false)
+    .option('--keep <chains>', 'then delete what is older than so many chains', chainsFrom)
     .option('--replace', 'restore also over tables with rows', false)
     .option('--json', 'one JSON value', false)
     .action(does(async (_ports, deed: Deed, name: string | undefined, words: Words) => {
@@ -35,16 +37,23 @@ await runScript((command, does) => {
   'node services/workers/backup-once.ts backup', 'Exit codes: 0 done, 1 failed, 2 wrong use.');
 });
 
+function chainsFrom(text: string): number {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : wrongValue('It takes a number from 1 on.');
+}
+
 /** An outage is one sentence; anything else is an error of ours and shows where it was made. */
 function withStack(error: unknown): never {
   throw isUnavailable(error) || !(error instanceof Error) ? error : new Error(error.stack);
 }
 
 async function run(
-  deed: Deed, name: string | undefined, config: BackupConfig, { full, replace }: Words,
+  deed: Deed, name: string | undefined, config: BackupConfig, { full, replace, keep }: Words,
 ): Promise<BackupReport> {
   switch (deed) {
-    case 'backup': return reportBackup(await runBackup(config, silentSignals, full));
+    case 'backup': {
+      const { made, pruned } = await runBackup(config, silentSignals, full, keep);
+      return reportBackup(made, pruned);
+    }
     case 'restore': return reportRestore(await runRestore(config, silentSignals, name, replace));
     case 'verify': return reportVerified(await runVerify(config, silentSignals, name));
     case 'replicas': return reportReplicas(await runCompareReplicas(config, silentSignals));

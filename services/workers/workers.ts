@@ -63,7 +63,7 @@ export const TABLE_STAGES = [
   stage('learn-erasures', 'log_unavailable'),
   stage('form-batches'),
   stage('remember', ...STATE_FAILS),
-  stage('insert', 'undecodable', 'schema_unknown', 'record_invalid', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
+  stage('insert', 'undecodable', 'schema_unknown', 'record_invalid', 'defect', 'sink_rejected', 'sink_unavailable', ...STATE_FAILS, ...APPEND_FAILS),
 ] as const;
 
 /** Stages of a worker that serves due queues; all but the first are of one item. */

@@ -1,4 +1,5 @@
 import type { MachineFacts } from './measure/machine.ts';
+import type { BackupRow } from './rows/backup.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainRow } from './rows/chain.ts';
 import type { DaysRow } from './rows/days.ts';
@@ -26,6 +27,7 @@ export interface BenchReport {
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
   late?: readonly LateInserts[];
+  backup?: BackupRow;
   strangers?: readonly StrangerRow[];
   overload?: OverloadRow;
   sustained?: SustainedRow;

@@ -1,4 +1,5 @@
 import type { BenchReport } from './measured.ts';
+import type { BackupRow } from './rows/backup.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainCost } from './rows/chain.ts';
 import type { DaysRow } from './rows/days.ts';
@@ -23,7 +24,8 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
-    ...lateLines(report.late ?? []), ...strangerLines(report.strangers ?? []),
+    ...lateLines(report.late ?? []), ...backupLines(report.backup),
+    ...strangerLines(report.strangers ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
 }
@@ -152,6 +154,24 @@ function lateLines(rows: readonly LateInserts[]): readonly string[] {
       row.locations, row.freshMs.toFixed(0), row.lateMs.toFixed(0),
       (row.lateMs / row.freshMs).toFixed(2), row.freshParts, row.lateParts,
     )), '',
+  ];
+}
+
+function backupLines(row: BackupRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  const line = (what: string, locations: number, seconds: number, bytes?: number): string => cells(
+    what, locations, seconds.toFixed(2), (seconds / (locations / 1e6)).toFixed(2),
+    bytes === undefined ? '' : (bytes / locations).toFixed(1),
+  );
+  const { locations, moreLocations } = row;
+  return [
+    '## Backup and restore', '',
+    'Of all tables that these locations fill, to a folder of the same disk, while merges go on.', '',
+    '| what | locations | s | s a million | bytes each |', '|---|---|---|---|---|',
+    line('a backup that needs no other', locations, row.fullSeconds, row.fullBytes),
+    line('one upon it, of what is new', moreLocations, row.uponSeconds, row.uponBytes),
+    line('a restore of both', locations + moreLocations, row.restoreSeconds), '',
+    ...wrongLines(row.wrong),
   ];
 }
 

@@ -4,6 +4,7 @@ import { openBenchCluster } from './cluster.ts';
 import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
+import { measureBackup } from './rows/backup.ts';
 import { measureOverload } from './rows/overload.ts';
 import { measureLate } from './rows/late.ts';
 import { runEdge, type EdgeSize, type PeerName } from './rows/run-edge.ts';
@@ -15,7 +16,7 @@ const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'late', 'stranger', 'edge', 'overload'] as const;
+export const ROWS = [...STORE_ROWS, 'late', 'backup', 'stranger', 'edge', 'overload'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -57,6 +58,7 @@ export async function runBench(
       await runStores(cluster, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('late')) report.late = await measureLate(cluster);
+    if (options.rows.includes('backup')) report.backup = await measureBackup(cluster);
     if (options.rows.includes('stranger')) report.strangers = await measureStrangers(cluster);
     if (options.rows.includes('edge')) {
       for (const worker of cluster.local.workers) await worker.stop();

@@ -15,6 +15,7 @@ import { createPartyTokens } from '../../services/workers/parties/common/party-t
 import { TEST_VAULT_KEY } from './command-sender-run.ts';
 import { openLog } from './kafka-logs.ts';
 import { fakePersonal } from './fake-personal.ts';
+import { memoryItemDefects } from './memory-defects.ts';
 
 /** The settings of one authorizer; its own process gets them as JSON. */
 export interface AuthorizerSpec {
@@ -58,6 +59,7 @@ export async function runAuthorizer(
     personal: fakePersonal(),
     log: logInto(spec.topic, kafka.recordLog),
     clock: systemClock, pause: systemPause, signals,
+    itemDefects: memoryItemDefects(),
     onCrash: (error) => { throw error; },
   });
   authorizer.start();

@@ -15,6 +15,7 @@ import { createCommandSender } from '../../services/workers/parties/commands/pip
 import { openLog } from './kafka-logs.ts';
 import { readRecord } from './read-record.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
+import { memoryItemDefects } from './memory-defects.ts';
 
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -71,7 +72,7 @@ export async function runCommandSender(spec: CommandSenderSpec): Promise<Running
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
     },
-    owner: randomUUID(), onCrash,
+    owner: randomUUID(), onCrash, itemDefects: memoryItemDefects(),
     deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
   });
   const consumer = kafka.consumer(

@@ -1,11 +1,17 @@
 import { GATEWAYS } from '../../../services/gateways/gateways.ts';
 import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
+import { replicaProcess } from '../processes.ts';
 import type { Alert } from './alert.ts';
 
 const GATEWAY_PROGRAMS = [...new Set(GATEWAYS.map(({ program }) => program))];
 
-/** Names of all our processes, and of the ones that are all of a kind in one (compose). */
-export const OUR_JOBS = [...GATEWAY_PROGRAMS, ...WORKER_PROGRAMS, 'gateways', 'workers'].join('|');
+/**
+ * Names of all our processes, with the writers of a further replica, and of the ones that are all
+ * of a kind in one (compose).
+ */
+export const OUR_JOBS = [
+  ...GATEWAY_PROGRAMS, ...WORKER_PROGRAMS, replicaProcess().name, 'gateways', 'workers',
+].join('|');
 
 const NAME = 'table-writer';
 const SILENT_POD = `up{job="${NAME}",pod="b"}`;

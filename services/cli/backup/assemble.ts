@@ -17,10 +17,13 @@ export const backupCommand = noun<BackupPorts>((command, does) => {
   example(command
     .description('Backs up the tables, with the offsets of the log from which they go on.')
     .option('--full', 'one that needs no other; by default it is upon the newest one', false)
-    .action(does((ports, { full }: { readonly full: boolean }) => (
-      run(ports, ['backup', ...(full ? ['--full'] : [])])
+    .option('--keep <chains>', 'then deletes what is older than so many chains of backups')
+    .action(does((ports, { full, keep }: { readonly full: boolean; readonly keep?: string }) => (
+      run(ports, [
+        'backup', ...(full ? ['--full'] : []), ...(keep === undefined ? [] : ['--keep', keep]),
+      ])
     ))),
-  'rastro backup', 'Exit codes: 0 the backup is whole, 1 failed, 2 wrong use.');
+  'rastro backup --keep 2', 'Exit codes: 0 the backup is whole, 1 failed, 2 wrong use.');
 });
 
 /** `rastro restore`: the tables of a backup and the log after it, without what was erased since. */

@@ -1,5 +1,6 @@
 import type { TableBackup } from '../../kernel/table-backups.ts';
 import type { BackupMade } from './make-backup.ts';
+import type { BackupsPruned } from './prune-backups.ts';
 import type { Restored, TailWritten } from './restore-backup.ts';
 import type { PartitionVerified } from './verify-backup.ts';
 
@@ -10,11 +11,19 @@ export interface BackupReport {
   readonly exitCode: number;
 }
 
-/** The name of the backup, which a restore asks for, and how long it took. */
-export function reportBackup({ backup, tookMs }: BackupMade): BackupReport {
+/** The name of the backup, which a restore asks for, how long it took, and what was deleted. */
+export function reportBackup(
+  { backup, tookMs }: BackupMade, pruned: BackupsPruned | undefined,
+): BackupReport {
+  const { removed, oldestKept } = pruned ?? { removed: [], oldestKept: undefined };
   return {
-    value: { ...shown(backup), took_ms: tookMs },
-    lines: [`backup ${backup.name} is whole after ${seconds(tookMs)} s, ${wordsFor(backup)}`],
+    value: { ...shown(backup), took_ms: tookMs, ...(pruned === undefined ? {} : { removed }) },
+    lines: [
+      `backup ${backup.name} is whole after ${seconds(tookMs)} s, ${wordsFor(backup)}`,
+      ...(pruned === undefined ? [] : [oldestKept === undefined
+        ? 'no old backup was deleted: fewer chains are whole than are kept'
+        : `${removed.length} backups from before ${oldestKept} were deleted`]),
+    ],
     exitCode: 0,
   };
 }

@@ -24,6 +24,30 @@ export interface CrashBreaker {
   readonly poisonOf: (record: ConsumedRecord) => Poison | undefined;
   /** The same work, its defects counted, and each record alone that was there at one. */
   readonly guard: (applyRecords: ApplyRecords) => ApplyRecords;
+  /** Work on records of which each step is of one record, see {@link ofRecord}. */
+  readonly guardSteps: <Result>(
+    records: readonly ConsumedRecord[], work: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** A defect that is known to be of one record; its cause is what was thrown. */
+export class RecordDefect extends Error {
+  override readonly name = 'RecordDefect';
+  readonly record: ConsumedRecord;
+
+  constructor(record: ConsumedRecord, cause: unknown) {
+    super(`a defect at ${formatRecordId(record)}`, { cause });
+    this.record = record;
+  }
+}
+
+/** A step that is of this record alone: what it throws is known to be of it. */
+export function ofRecord<Result>(record: ConsumedRecord, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    throw isUnavailable(error) ? error : new RecordDefect(record, error);
+  }
 }
 
 /**
@@ -63,10 +87,7 @@ export function createCrashBreaker(
       try {
         return await applyRecords(run);
       } catch (error) {
-        // The defect is what ends the process, also where it cannot be counted.
-        if (!isUnavailable(error)) {
-          await defects.add(run.map(formatRecordId)).catch(() => undefined);
-        }
+        if (!isUnavailable(error)) await count(run);
         throw error;
       }
     }
@@ -81,6 +102,25 @@ export function createCrashBreaker(
     };
   }
 
+  /** The defect is what ends the process, also where it cannot be counted. */
+  async function count(records: readonly ConsumedRecord[]): Promise<void> {
+    await defects.add(records.map(formatRecordId)).catch(() => undefined);
+  }
+
+  async function guardSteps<Result>(
+    records: readonly ConsumedRecord[], work: () => Promise<Result>,
+  ): Promise<Result> {
+    await load();
+    try {
+      const result = await work();
+      if (counts.size > 0) await forget(records);
+      return result;
+    } catch (error) {
+      if (error instanceof RecordDefect) await count([error.record]);
+      throw error;
+    }
+  }
+
   async function forget(records: readonly ConsumedRecord[]): Promise<void> {
     const names = records.filter((record) => poisonOf(record) === undefined).map(formatRecordId)
       .filter((name) => counts.has(name));
@@ -93,6 +133,7 @@ export function createCrashBreaker(
     load,
     poisonOf,
     guard,
+    guardSteps,
   };
 }
 

@@ -2,6 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { CrashBreaker } from '../common/crash-breaker.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
 import type { SkipErased } from './skip-erased.ts';
 
@@ -66,6 +67,8 @@ export interface TableWriterPorts {
   readonly pending: PendingInserts;
   readonly deadLetters: DeadLetters;
   readonly erased: SkipErased;
+  /** Keeps a defect at one record from ending the process forever. */
+  readonly breaker: CrashBreaker;
   readonly clock: Clock;
   readonly signals: Signals;
 }

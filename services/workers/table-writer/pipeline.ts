@@ -21,7 +21,9 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
   async function writeChain(chain: Chain): Promise<readonly CommitOffset[]> {
     if (chain.isNew) await stage('remember', () => ports.pending.store(chain.pending));
     await stage('insert', async () => {
-      for (const batch of chain.batches) await writeBatch(batch);
+      for (const batch of chain.batches) {
+        await ports.breaker.guardSteps(batch.records, () => writeBatch(batch));
+      }
     });
     return offsetsOf(chain);
   }
@@ -29,6 +31,7 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
   return {
     async onAssigned(partitions) {
       done = [];
+      ports.breaker.onAssigned();
       await ports.erased.begin();
       const names = partitions.map(partitionName);
       former.assign(names, await ports.pending.load(names));

@@ -1,5 +1,6 @@
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
+import { ofRecord, type CrashBreaker } from '../common/crash-breaker.ts';
 import { unreadable, type ConsumedRecord, type Poison } from '../common/outcomes.ts';
 import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
@@ -31,8 +32,12 @@ interface End {
 export function createBatchWriter(
   config: TableWriterConfig, ports: TableWriterPorts,
 ): (batch: Batch) => Promise<void> {
-  const { clock, signals, sink, deadLetters, erased } = ports;
-  const isErased = (record: ConsumedRecord): boolean => erased.left(record) !== record;
+  const { clock, signals, sink, deadLetters, breaker } = ports;
+  const left = (record: ConsumedRecord): ConsumedRecord | undefined => (
+    breaker.poisonOf(record) === undefined
+      ? ofRecord(record, () => ports.erased.left(record)) : record
+  );
+  const isErased = (record: ConsumedRecord): boolean => left(record) !== record;
   const watchRejections = createRejectionAlarm(config);
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
@@ -68,8 +73,8 @@ export function createBatchWriter(
     await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges), isErased);
     for (const tableBatch of tableBatches) {
       const { table } = tableBatch;
-      const records = tableBatch.records.flatMap((record) => erased.left(record) ?? []);
-      const { lines: readable, bad } = splitReadable(records);
+      const records = tableBatch.records.flatMap((record) => left(record) ?? []);
+      const { lines: readable, bad } = splitReadable(records, breaker);
       const lines = inOrderOfDays(readable, table, config);
       bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));
       ends.push({ tableBatch, lines, bad, erased: tableBatch.records.length - records.length });
@@ -82,15 +87,15 @@ export function createBatchWriter(
     for (const end of ends) report(end);
   };
 
-  function report({ tableBatch, lines, bad, erased: left }: End): void {
+  function report({ tableBatch, lines, bad, erased }: End): void {
     const refused = new Set(bad.map(({ record }) => record));
     const stored = lines.flatMap(({ record }) => (refused.has(record) ? [] : [record]));
     const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
     const { topic } = tableBatch;
     const labels = { worker: 'table-writer', topic };
     signals.recordsEnded({ ...labels, outcome: 'applied', code: 'none', records: stored.length });
-    if (left > 0) {
-      signals.recordsEnded({ ...labels, outcome: 'ignored', code: 'none', records: left });
+    if (erased > 0) {
+      signals.recordsEnded({ ...labels, outcome: 'ignored', code: 'none', records: erased });
     }
     for (const { code } of bad) {
       signals.recordsEnded({ ...labels, outcome: 'dead_letter', code, records: 1 });
@@ -104,12 +109,18 @@ export function createBatchWriter(
 }
 
 function splitReadable(
-  records: readonly ConsumedRecord[],
+  records: readonly ConsumedRecord[], { poisonOf }: Pick<CrashBreaker, 'poisonOf'>,
 ): { lines: InsertLine[]; bad: BadRecord[] } {
   const lines: InsertLine[] = [];
   const bad: BadRecord[] = [];
   for (const record of records) {
-    const bytes = isDecoded(record) ? spliceMetadata(record) : undefined;
+    const poison = poisonOf(record);
+    if (poison !== undefined) {
+      bad.push({ record, ...poison });
+      continue;
+    }
+    const bytes = isDecoded(record)
+      ? ofRecord(record, () => spliceMetadata(record)) : undefined;
     if (bytes !== undefined && isDecoded(record)) lines.push({ record, bytes });
     else if (isDecoded(record)) {
       const detail = 'the value is not an object with keys';

@@ -9,6 +9,7 @@ import { createTableWriter } from '../../../services/workers/table-writer/pipeli
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 
 /** A database of its own, as its three users see it. */
@@ -155,7 +156,7 @@ export async function writePosts(
       },
       clear: async () => pending.clear(),
     },
-    erased: nothingErased, deadLetters: {
+    erased: nothingErased, breaker: memoryBreaker(), deadLetters: {
       async write({ offset }, _stage, code, detail) {
         deadLetters.push({ offset: Number(offset), code, detail });
       },

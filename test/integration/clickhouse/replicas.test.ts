@@ -38,6 +38,7 @@ import { aNotification } from '../../support/notifications.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 import { journeyEvent, ofCarrier } from '../../support/shipment-history.suite.ts';
 import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
@@ -92,6 +93,7 @@ async function startWriters(tables: OwnTables, replica: string): Promise<void> {
   const writer = (group: string, of: Readonly<Record<string, string>>): LogHandler => (
     createTableWriter({ ...TABLE_WRITER_LIMITS, tables: of, rejectedMin: 1_000 }, {
       ...shared, sink, deadLetters: writes, pending: states.pendingInsertsOf(group),
+      breaker: memoryBreaker(),
       erased: createSkipErased({
         clock: wallClock, digest: sha256, read: () => readErasures(topics.reader),
       }),

@@ -22,6 +22,7 @@ import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 const POISON = { async write() { throw new Error('Nothing here may be a dead letter.'); } };
 
@@ -90,7 +91,10 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
         tables: {
           [topics.notifications.name]: 'in_notifications', [topics.journey.name]: 'in_journeys',
         },
-      }, { ...shared, sink: tables.ingest, pending: states.pendingInsertsOf(group) })),
+      }, {
+        ...shared, sink: tables.ingest, pending: states.pendingInsertsOf(group),
+        breaker: memoryBreaker(),
+      })),
     async rebuild() {
       const { readiness, shipments } = states;
       await readiness.claimRebuild('test', 30_000);

@@ -22,6 +22,7 @@ import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own
 import { readRecord as readOwnRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 /** What the tests of dead letters use: real topics, tables and a state store of their own. */
 export interface DeadLetterEnv {
@@ -84,7 +85,8 @@ export async function openDeadLetterEnv(
     TOPICS.erasedDrivers.name,
     ], behind(createTableWriter(TABLE_WRITER_LIMITS, {
       ...parts, sink, pending: states.pendingInsertsOf(group),
-      erased: nothingErased, deadLetters: deadLettersOf('table-writer'),
+      erased: nothingErased, breaker: memoryBreaker(),
+      deadLetters: deadLettersOf('table-writer'),
     }))),
     projector: (group, isBeyond = () => false) => {
       const worker = 'journey';

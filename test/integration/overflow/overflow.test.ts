@@ -20,6 +20,7 @@ import { openRedisStates, type OpenedRedis } from '../../support/open-redis-stat
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 const { origin, overflow } = DIVERSION_LIMITS;
 const WAIT = { timeout: 30_000, interval: 100 };
@@ -83,7 +84,7 @@ function tableWriter(by: 'writer' | 'overflow'): LogHandler {
   return recorded(by, createTableWriter(config, {
     clock: wallClock, signals: silentSignals, sink: tables.ingest,
     pending: states.pendingInsertsOf(GROUPS[by]),
-    erased: nothingErased, deadLetters: createDeadLetters(
+    erased: nothingErased, breaker: memoryBreaker(), deadLetters: createDeadLetters(
       { worker: 'table-writer', codeVersion: '9', appendMsMax: 10_000 },
       { log: topics.log, clock: wallClock, signals: silentSignals },
     ),

@@ -11,6 +11,7 @@ import { memoryStates } from '../../support/memory-states.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { readRecord } from '../../support/read-record.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 
@@ -32,6 +33,7 @@ function openSender(leases: Leases): CommandSender {
     deadLetters: { write: async () => undefined },
     pause: () => new Promise((resolve) => { setImmediate(resolve); }),
     ring: () => () => undefined,
+    itemDefects: memoryItemDefects(),
     onCrash: (error) => { throw error; },
   });
 }

@@ -18,6 +18,7 @@ import { createSimProvider, type SimProvider } from '../ports/provider.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';
 import { workerPorts } from './ports.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const COMMANDS = TOPICS.providerCommands.name;
 const RESULTS = TOPICS.providerCommandResults.name;
@@ -91,6 +92,7 @@ function openSender(
       const { cancel } = simulation.scheduler.post(process, 'timer', `ring after ${ms} ms`, ms, callback);
       return cancel;
     },
+    itemDefects: memoryItemDefects(),
     onCrash: (error) => simulation.onDefect(process, error),
   });
 }

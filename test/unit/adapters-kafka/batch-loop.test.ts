@@ -27,6 +27,8 @@ function open() {
   const story: string[] = [];
   let answers: ((answer: Answer) => void)[] = [];
   const crashes: unknown[] = [];
+  /** Outages that assignments meet. */
+  const assigning = { outages: 0 };
   const batchLoop = createBatchLoop(LIMITS, {
     signals: silentSignals,
     group: 'g',
@@ -36,7 +38,12 @@ function open() {
     },
     crashed: (error) => { crashes.push(error); },
     handler: {
-      onAssigned: async () => { story.push('assigned'); },
+      onAssigned: async () => {
+        const isAway = assigning.outages > 0;
+        assigning.outages -= 1;
+        story.push(isAway ? 'not assigned' : 'assigned');
+        if (isAway) throw new Unavailable('state_unavailable', 'apply', 'as asked');
+      },
       onRevoked: async () => { story.push('revoked'); },
       onRecords: (records) => {
         story.push(`records ${records.map(({ offset }) => offset).join()}`);
@@ -55,7 +62,7 @@ function open() {
     for (const complete of all) complete(given);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { batchLoop, story, answer, crashes };
+  return { batchLoop, story, answer, crashes, assigning };
 }
 
 const upTo = (nextOffset: number): readonly CommitOffset[] => (
@@ -144,6 +151,36 @@ describe('the batch loop of a consumer', () => {
       await revoked;
       expect(story).toEqual(['assigned', 'records 0', 'records 0', 'revoked']);
     });
+
+  it('waits for an outage that an assignment meets, before any record of it', async () => {
+    const { batchLoop, story, answer, crashes, assigning } = open();
+    assigning.outages = 2;
+    const assigned = batchLoop.assign(ASSIGNMENT);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(story).toEqual(['not assigned']);
+    batchLoop.offer([record(0)]);
+    await vi.advanceTimersByTimeAsync(200);
+    await assigned;
+    await vi.advanceTimersByTimeAsync(10);
+    expect(story).toEqual(['not assigned', 'not assigned', 'assigned', 'records 0']);
+    await answer(upTo(1));
+    expect(crashes).toEqual([]);
+  });
+
+  it('leaves an assignment that is taken away while an outage lasts', async () => {
+    const { batchLoop, story, assigning } = open();
+    assigning.outages = Infinity;
+    const assigned = batchLoop.assign(ASSIGNMENT);
+    batchLoop.offer([record(0)]);
+    await vi.advanceTimersByTimeAsync(50);
+    const revoked = batchLoop.revoke();
+    await vi.advanceTimersByTimeAsync(0);
+    await Promise.all([assigned, revoked]);
+    expect(story).toEqual(['not assigned', 'revoked']);
+    assigning.outages = 0;
+    await batchLoop.assign(ASSIGNMENT);
+    expect(story.at(-1)).toBe('assigned');
+  });
 
   it('crashes once at a bug, and touches the handler no more', async () => {
     const { batchLoop, story, answer, crashes } = open();

@@ -14,6 +14,7 @@ import { fakeSignals } from '../../support/fake-signals.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan }
   from '../../support/otlp-receiver.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 const GROUP = 'rastro.table-writer';
 const DEVICE = '0b54a7a0-6f4f-5f43-8f3c-3f2f3c1d2e4b';
@@ -67,7 +68,7 @@ function writerOf(tracer: RunningTracer): LogHandler {
     pending: {
       load: async () => new Map(), store: async () => undefined, clear: async () => undefined,
     },
-    erased: nothingErased, deadLetters: { write: async () => undefined },
+    erased: nothingErased, breaker: memoryBreaker(), deadLetters: { write: async () => undefined },
   }), GROUP, tracer);
 }
 

@@ -45,9 +45,24 @@ const WAYS_IN = [
   ['base/network-policies.yaml', 'metrics', [ofNamespaces('rastro/reads-metrics')], 'admin'],
   ['components/clickhouse/clickhouse.yaml', 'clickhouse',
     [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
+  ['components/clickhouse-replica/generated/clickhouse.yaml', 'clickhouse-b',
+    [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
   ['overlays/dev/redis.yaml', 'redis', [OURS], 'redis'],
   ['overlays/dev/registry.yaml', 'registry', [OURS], 'http'],
 ] as const;
+
+const TO_STORAGE = (pods: string): object => ({
+  podSelector: { matchLabels: { 'app.kubernetes.io/name': pods } },
+  egress: [{
+    to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }],
+    ports: [{ protocol: 'TCP', port: 443 }],
+  }],
+});
+
+function wayToStorage(file: string, name: string): object {
+  const { podSelector, egress } = policyIn(`components/clickhouse/${file}.yaml`, name);
+  return { podSelector, egress };
+}
 
 describe('the network policies', () => {
   it('deny everything that none of them allows', () => {
@@ -65,14 +80,11 @@ describe('the network policies', () => {
   });
 
   it('let ClickHouse out to the storage of its backups alone, by TLS', () => {
-    const { podSelector, egress } = policyIn(
-      'components/clickhouse/backup-policy.yaml', 'clickhouse-backups',
-    );
-    expect(podSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': 'clickhouse' } });
-    expect(egress).toEqual([{
-      to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }],
-      ports: [{ protocol: 'TCP', port: 443 }],
-    }]);
+    expect(wayToStorage('backup-policy', 'clickhouse-backups')).toEqual(TO_STORAGE('clickhouse'));
+  });
+
+  it('let the nightly backup out to the same storage, to delete old ones', () => {
+    expect(wayToStorage('prune-policy', 'rastro-backup')).toEqual(TO_STORAGE('rastro-backup'));
   });
 
   it.each(WAYS_IN.slice(2))('of %s let %s call no other', (path, name) => {

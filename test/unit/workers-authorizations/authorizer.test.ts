@@ -12,6 +12,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { memoryCalls } from '../../support/memory-states.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
 const START_MS = 1_764_000_000_000;
@@ -59,6 +60,7 @@ function worker(limits: Partial<typeof AUTHORIZER_LIMITS> = {}) {
     },
     outbound: async (request) => { sent.push(request); return replyTo(request); },
     signals: fakeSignals({ metric: (name) => { counted.push(name); } }),
+    itemDefects: memoryItemDefects(),
     onCrash: (error) => { crashes.push(error); },
   });
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../services/workers/parties/common/due-work.ts';
 import { DUE_STAGES } from '../../../services/workers/workers.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const LIMITS: DueRunnerConfig = {
   pollMs: 250, leaseMs: 60_000, inFlightMax: 8, inFlightMaxPerParty: 2, busyMs: 1_000,
@@ -22,6 +23,7 @@ let nowMs: number;
 let story: string[];
 let stages: string[];
 let crashes: unknown[];
+let defects: Map<string, number>;
 let due: Map<string, number>;
 let failAt: { stage: string; code: Code } | undefined;
 let hangsAt: ((item: Item) => Promise<void>) | undefined;
@@ -30,7 +32,7 @@ let next: Next<number> | undefined;
 beforeEach(() => {
   nowMs = 1_000_000;
   [story, stages, crashes] = [[], [], []];
-  due = new Map();
+  [due, defects] = [new Map(), new Map()];
   [failAt, hangsAt] = [undefined, undefined];
   next = { dueMs: undefined };
 });
@@ -96,18 +98,53 @@ function runner(
       },
     }),
     onCrash: (error) => { crashes.push(error); },
+    itemDefects: memoryItemDefects(defects),
   });
 }
 
 const put = (...names: string[]): void => { for (const name of names) due.set(name, nowMs); };
 const requested = (): string[] => story.filter((each) => each.startsWith('request '));
 
+describe('[GEN-49] an item at which a defect ends the process', () => {
+  const broken = { request: () => Promise.reject(new TypeError('a defect')) };
+
+  it('is set aside after three ends, and its neighbours go on', async () => {
+    put('a-1');
+    for (let process = 0; process < 3; process += 1) {
+      await runner(undefined, broken).poll();
+      nowMs += LIMITS.leaseMs;
+    }
+    expect(crashes).toHaveLength(3);
+    expect([...defects]).toEqual([['a-1', 3]]);
+    put('b-1');
+    await runner().poll();
+    expect(crashes).toHaveLength(3);
+    expect(story).toContain('failed a-1 defect');
+    expect(due.get('a-1')).toBe(nowMs + 3_600_000);
+    expect(requested()).toEqual(['request b-1']);
+  });
+
+  it('is not one that meets an outage', async () => {
+    put('a-1');
+    failAt = { stage: 'request', code: 'state_unavailable' };
+    await runner().poll();
+    expect(defects.size).toBe(0);
+  });
+
+  it('is tried as ever when there are too many of them: then the release is bad', async () => {
+    for (let nth = 0; nth < 11; nth += 1) defects.set(`a-${nth}`, 3);
+    put('a-1');
+    await runner().poll();
+    expect(requested()).toEqual(['request a-1']);
+  });
+});
+
 describe('the runner of due queues', () => {
   it('runs an item through the stages of the table, in their order, and completes it', async () => {
     put('a-1');
     await runner().poll();
     expect(story).toEqual([
-      'take-due all a-1', 'load a-1', 'polled 1', 'request a-1', 'record a-1 answer until 10000',
+      'take-due all a-1', 'polled 1', 'load a-1', 'request a-1', 'record a-1 answer until 10000',
       'reschedule a-1 never',
     ]);
     expect(stages).toEqual(DUE_STAGES.map(({ name }) => `${name} none`));

@@ -12,6 +12,7 @@ import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { memoryFeeds, memoryShipments } from '../../support/memory-states.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const CHECK = loadSchemas().checkOf('NotificationsBody');
 const READ = createReadJson();
@@ -116,6 +117,7 @@ export function createPullerEnv() {
       checkItem: CHECK,
       random: () => env.random,
       pause: async () => undefined,
+      itemDefects: memoryItemDefects(),
       onCrash: (error) => { env.crashes.push(error); },
     };
   }

@@ -17,6 +17,7 @@ import { aParty } from '../../support/command-facts.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 import { readRecord } from '../../support/read-record.ts';
+import { memoryItemDefects } from '../../support/memory-defects.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
@@ -26,6 +27,8 @@ export interface SenderEnv {
   readonly states: MemoryStates;
   readonly commands: LogRecord[];
   readonly results: ProviderCommandResult[];
+  /** Ends of processes at commands. */
+  readonly defects: Map<string, number>;
   /** Appends of results fail while this is set. */
   isLogDown: boolean;
   /** Reading the log ends only after this, once it has read. */
@@ -68,7 +71,7 @@ export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
   };
 
   const env: SenderEnv = {
-    states, commands, results, isLogDown: false, readGate: Promise.resolve(),
+    states, commands, results, defects: new Map(), isLogDown: false, readGate: Promise.resolve(),
     issue(...issued) {
       for (const event of issued) {
         commands.push(aLogRecord(COMMANDS, commands.length, event, { key: event.command_key }));
@@ -117,6 +120,7 @@ export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
         timers.add(timer);
         return () => clearTimeout(timer);
       },
+      itemDefects: memoryItemDefects(env.defects),
       onCrash: (error: unknown) => { throw error; },
     } as Parameters<typeof createCommandSender>[1]);
     let fed = 0;

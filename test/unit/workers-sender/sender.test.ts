@@ -54,6 +54,19 @@ describe('the command sender', () => {
       expect(bodies).toEqual(issued.map(({ body }) => body).sort(byCommand));
     });
 
+  it('[GEN-49] ends a command at which a defect ended three processes, and sends the others',
+    async () => {
+      const { env, provider } = await envWith();
+      const [bad, good] = [start(1), start(2)];
+      env.defects.set(bad.command_id, 3);
+      await env.start();
+      env.issue(bad, good);
+      await expect.poll(() => env.results.length).toBe(2);
+      expect(env.resultsOf(bad)).toMatchObject([{ outcome: 'ended', reason: 'defect', attempt: 0 }]);
+      expect(outcomes(env, good)).toEqual(['done']);
+      expect(provider.calls).toHaveLength(1);
+    });
+
   it('[CMD-23] does not send again after 200', async () => {
     const { env, provider } = await envWith();
     await env.start();

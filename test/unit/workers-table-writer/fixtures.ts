@@ -11,6 +11,7 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { ErasedDrivers } from '../../../services/kernel/erased-drivers.ts';
 import type { ErasedUntil } from '../../../services/kernel/erased-tracks.ts';
 import { createSkipErased } from '../../../services/workers/table-writer/skip-erased.ts';
+import { memoryBreaker } from '../../support/memory-defects.ts';
 
 /** Time of all fixtures, in ms. */
 export const NOW_MS = 1_764_000_010_000;
@@ -93,6 +94,8 @@ export interface TableWriterEnv {
   erasedDrivers: ErasedDrivers;
   /** Called at every step by its name; throws to let the worker die there. */
   step: (name: string) => void;
+  /** Ends of workers by a defect, by record. */
+  readonly defects: Map<string, number>;
   nowMs: number;
 }
 
@@ -102,7 +105,7 @@ export function createTableWriterEnv(): TableWriterEnv {
     timeline: [], pending: new Map(), tokens: new Set(), tables: [],
     rows: new Map(), deadLetters: [], ledger: [], ledgerKeys: [], counted: [],
     refuse: () => undefined, erased: () => new Map(), erasedDrivers: new Map(),
-    step: () => {}, nowMs: NOW_MS,
+    step: () => {}, defects: new Map(), nowMs: NOW_MS,
   };
 }
 
@@ -126,6 +129,7 @@ function portsOf(env: TableWriterEnv): TableWriterPorts {
   const addToTimeline = (what: string): void => { env.timeline.push(what); };
   return {
     clock: { nowMs: () => env.nowMs },
+    breaker: memoryBreaker(env.defects),
     erased: createSkipErased({
       clock: { nowMs: () => env.nowMs }, digest: sha256,
       read: async () => ({

@@ -103,19 +103,25 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
   }
 
   /** The same records again until they are done, or until the assignment is revoked. */
-  async function handleUntilDone(
-    records: readonly AnyRecord[],
-    leave: AbortSignal | undefined,
+  function handleUntilDone(
+    records: readonly AnyRecord[], leave: AbortSignal | undefined,
   ): Promise<readonly CommitOffset[] | undefined> {
+    return untilDone(() => {
+      passStep('consumer.fetched', group);
+      return handler.onRecords(records);
+    }, records.length, leave);
+  }
+
+  /** An outage is waited for, as long as the assignment lasts; undefined when it does not. */
+  async function untilDone<Result>(
+    work: () => Promise<Result>, records: number, leave: AbortSignal | undefined,
+  ): Promise<Result | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        passStep('consumer.fetched', group);
-        return await handler.onRecords(records);
+        return await work();
       } catch (error) {
         if (!isUnavailable(error) || !error.retryable) throw error;
-        signals.batchRetried({
-          group, code: error.code, stage: error.stage, attempt, records: records.length,
-        });
+        signals.batchRetried({ group, code: error.code, stage: error.stage, attempt, records });
       }
       const { backoffMsMin, backoffMsMax } = limits;
       await pause(backoffMs(attempt, backoffMsMin, backoffMsMax, ports.random()), leave);
@@ -143,7 +149,9 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
       assigned = partitions;
       owned = new Set(partitions.map(({ topic, partition }) => `${topic}:${partition}`));
       revoking = new AbortController();
-      await handler.onAssigned(partitions);
+      const { signal: leave } = revoking;
+      await untilDone(() => handler.onAssigned(partitions), 0, leave);
+      if (leave.aborted) return;
       signals.consumerAssigned({ group, partitions: partitions.length });
     });
   }

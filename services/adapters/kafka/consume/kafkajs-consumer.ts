@@ -11,6 +11,7 @@ import type { ConsumerPorts } from './consumer-ports.ts';
 import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { toRaw } from './kafkajs-records.ts';
 import { OffsetOutOfRange, commitUnset, startOffsets } from './start-offsets.ts';
+import { waitForOffsets } from './wait-out.ts';
 
 type FetchedBatch = EachBatchPayload['batch'] & { readonly fetchedOffset: string };
 
@@ -52,8 +53,8 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const { next, unset } = await startOffsets(admin, group, topics, signals);
-    topicIds = await admin.topicIds(topics);
+    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
+    topicIds = ids;
     const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));

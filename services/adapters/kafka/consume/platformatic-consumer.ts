@@ -11,6 +11,7 @@ import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { fetchAssignment } from './fetch-assignment.ts';
 import { commitUnset, startOffsets } from './start-offsets.ts';
+import { waitForOffsets } from './wait-out.ts';
 import { platformaticSecurity } from '../security.ts';
 
 type Assignment = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
@@ -75,9 +76,7 @@ export function platformaticConsumer(
     assignment: Assignment, here: AbortController, feed: BatchLoop,
   ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
-    const [{ next, unset }, ids] = await Promise.all([
-      startOffsets(admin, group, topics, signals), admin.topicIds(topics),
-    ]);
+    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
     const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
       partitions.map((partition) => ({
         topic,

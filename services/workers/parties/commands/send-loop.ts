@@ -9,6 +9,7 @@ import type { RecordResult } from './record-result.ts';
 import type { Cancelled, Pending, Schedule } from './schedule.ts';
 import { sendOnce, type Attempted, type SendPorts } from './send-command.ts';
 import { createInFlight } from '../common/in-flight.ts';
+import type { ItemDefects } from '../common/item-defects.ts';
 import type { PartitionLeases } from './partition-leases.ts';
 
 /** What the send loop needs; `ring` calls back once after so many milliseconds. */
@@ -17,6 +18,7 @@ export interface SendLoopPorts extends SendPorts {
   readonly partitionLeases: PartitionLeases;
   readonly commands: CommandStates;
   readonly recordResult: RecordResult;
+  readonly itemDefects: ItemDefects;
   readonly clock: Clock;
   readonly signals: Signals;
   readonly ring: (ms: number, callback: () => void) => () => void;
@@ -54,7 +56,9 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     silence();
     if (isStopped) return;
     for (const pending of schedule.take(clock.nowMs())) {
-      inFlight.add(pending.command.recordId.partition, run(pending).then(pump));
+      const { recordId, event } = pending.command;
+      const attempt = ports.itemDefects.guard(event.command_id, () => run(pending));
+      inFlight.add(recordId.partition, attempt.then(pump));
     }
     reportQueues(ports);
     const nextMs = schedule.nextMs();
@@ -74,7 +78,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       cancelling.get(commandQueue),
       ports.recordResult(resultOf(pending.command, {
         fence, attempt: pending.attempts, outcome: 'cancelled', reason: 'stopped', cancelled_by: by,
-      })),
+      }, clock.nowMs())),
     ]).then(([, isRecorded]) => {
       if (cancelling.get(commandQueue) === recorded) cancelling.delete(commandQueue);
       if (isRecorded) ports.onEnded(event.command_id);
@@ -92,13 +96,16 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     if (fence === undefined) return hold(pending, 'no_right');
     const isInTime = (): boolean => clock.nowMs() < deadlineOf(pending);
     let attempted: Attempted;
+    const { attempts: attempt } = pending;
     try {
+      if (await ports.itemDefects.isGivenUp(command.event.command_id)) {
+        return await end(pending, { fence, attempt, outcome: 'ended', reason: 'defect' });
+      }
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
       if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
       if (!isInTime()) {
-        const { attempts: attempt } = pending;
         return await end(pending, { fence, attempt, outcome: 'expired', reason: 'expired' });
       }
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
@@ -137,7 +144,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
   }
 
   async function end(pending: Pending, result: Result): Promise<void> {
-    const whole = resultOf(pending.command, result);
+    const whole = resultOf(pending.command, result, clock.nowMs());
     if (!await ports.recordResult(whole)) return;
     report(whole);
     const seconds = Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000;
@@ -165,15 +172,6 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     });
   }
 
-  function resultOf(
-    { event }: PlacedCommand, result: Result, atMs = clock.nowMs(),
-  ): ProviderCommandResult {
-    const { command_id, provider, command_key } = event;
-    return {
-      type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
-    };
-  }
-
   /** Repeats, because a command in flight may have been scheduled again. */
   async function clear(partitions: ReadonlySet<number>): Promise<void> {
     for (;;) {
@@ -190,6 +188,15 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       isStopped = true;
       silence();
     },
+  };
+}
+
+function resultOf(
+  { event }: PlacedCommand, result: Result, atMs: number,
+): ProviderCommandResult {
+  const { command_id, provider, command_key } = event;
+  return {
+    type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
   };
 }
 

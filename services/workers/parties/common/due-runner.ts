@@ -1,11 +1,12 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import { isUnavailable } from '../../../kernel/unavailable.ts';
+import { isUnavailable, Unavailable } from '../../../kernel/unavailable.ts';
 import { repeatPoll } from '../../common/repeat-poll.ts';
 import { createStages } from '../../common/stages.ts';
 import { DUE_STAGES, type WorkerId } from '../../workers.ts';
 import type { DueItem, DueRunnerConfig, DueWork, Next, PartyQueue } from './due-work.ts';
 import { createInFlight } from './in-flight.ts';
+import type { ItemDefects } from './item-defects.ts';
 import { createPartySlots } from './party-slots.ts';
 
 /** What the runner needs. `onCrash` gets a defect, after which the process must end. */
@@ -14,6 +15,7 @@ export interface DueRunnerPorts {
   readonly pause: Pause;
   readonly signals: Signals;
   readonly onCrash: (error: unknown) => void;
+  readonly itemDefects: ItemDefects;
 }
 
 /** A worker that serves due queues. */
@@ -34,6 +36,7 @@ interface Run<Item extends DueItem, Answer, Progress> {
   answer?: Answer;
 }
 
+const SET_ASIDE_MS = 3_600_000;
 const [TAKE_DUE, ...ITEM_STAGES] = DUE_STAGES;
 
 /**
@@ -55,6 +58,7 @@ export function createDueRunner<Item extends DueItem, Answer, Progress = never>(
   /** What each stage does with an item; true when the item needs the next stage. */
   const steps: Record<(typeof ITEM_STAGES)[number]['name'], (run: Taken) => Promise<boolean>> = {
     async load(run) {
+      if (await ports.itemDefects.isGivenUp(run.name)) return setAside(run);
       const found = await run.queue.load(run.name);
       if (!('partyId' in found)) return reschedule(run, found);
       if (run.partyId === undefined) {
@@ -88,6 +92,12 @@ export function createDueRunner<Item extends DueItem, Answer, Progress = never>(
     return false;
   }
 
+  /** The queue keeps it, and it is tried again when its defect is forgotten. */
+  async function setAside(run: Taken): Promise<false> {
+    run.queue.onFailed(run.name, new Unavailable('defect', 'consume', 'it ended the process before'));
+    return reschedule(run, { dueMs: clock.nowMs() + SET_ASIDE_MS });
+  }
+
   function enter(run: Taken, partyId: string): void {
     run.partyId = partyId;
     slots.enter(partyId);
@@ -117,7 +127,7 @@ export function createDueRunner<Item extends DueItem, Answer, Progress = never>(
     for (const name of names) {
       const run: Taken = { name, queue, partyId: undefined };
       if (partyId !== undefined) enter(run, partyId);
-      inFlight.add(name, attempt(run));
+      inFlight.add(name, ports.itemDefects.guard(name, () => attempt(run)));
     }
   }
 
