@@ -41,7 +41,8 @@ await runScript((command, does) => {
     .option('--seed <n>', 'the same workload and faults again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
     .option('--keep', 'keep the directory of a red run (of mutants: of one that was missed)', false)
-    .option('--rows <file>', 'keep results there, so that several calls make one page', '')
+    .option('--rows <file>', 'keep results there, so that several calls make one page; alone,'
+      + ' the page again', '')
     .action(does((_ports, names: readonly string[], words: Words) => {
       const run = {
         commit: commitOf(), seed: words.seed, keeps: words.keep, leaving: leaving.signal, print,
@@ -53,7 +54,7 @@ await runScript((command, does) => {
       }
       const { smoke, all, soak, commands, only } = words;
       const isLong = soak !== undefined || commands !== undefined;
-      if (!smoke && !all && !isLong && only.length === 0) {
+      if (!smoke && !all && !isLong && only.length === 0 && words.rows === '') {
         print('Say what to run: --smoke, --all, --only, --mutants, --soak or --commands (--help).');
         return 2;
       }

@@ -20,7 +20,8 @@ export interface ShipmentEnd {
 /**
  * The journey of every shipment, folded again from the notifications in the order of the log: after
  * a final code nothing counts; the same content counts once; an older date does not count, unless
- * its code is final. What another than its carrier notifies is disputed and changes nothing.
+ * its code is final. What was received before the codes held, by the clock of who received it, ends
+ * nothing. What another than its carrier notifies is disputed and changes nothing.
  */
 export function foldJourneys(
   evidence: Evidence,
@@ -28,16 +29,27 @@ export function foldJourneys(
   const readable = recordsOf(evidence, TOPIC.notifications).filter(({ value }) => (
     isFields(fieldOf(value, 'notification')) && Number.isFinite(occurredMs(value))
   ));
+  const fromMs = codesHoldFrom(evidence);
+  const isFinal: IsFinal = ({ headers }, code) =>
+    evidence.finalCodes.has(code) && Number(headers['received-at'] ?? fromMs) >= fromMs;
   const journeys = new Map<string, readonly FoldedNotification[]>();
   for (const [shipment, entries] of groupBy(readable, ({ key }) => key)) {
-    journeys.set(shipment, foldOne(entries, evidence.finalCodes));
+    journeys.set(shipment, foldOne(entries, isFinal));
   }
   return journeys;
 }
 
-function foldOne(
-  entries: readonly LogEntry[], finalCodes: ReadonlySet<string>,
-): readonly FoldedNotification[] {
+type IsFinal = (entry: LogEntry, code: string) => boolean;
+
+/** When the first import of codes holds, in milliseconds; those of a run have no other. */
+function codesHoldFrom(evidence: Evidence): number {
+  const times = recordsOf(evidence, TOPIC.codes).map(({ value }) => (
+    Math.max(Number(fieldOf(value, 'valid_from_ms')), Number(fieldOf(value, 'at_ms')))
+  ));
+  return times.length === 0 ? 0 : Math.min(...times);
+}
+
+function foldOne(entries: readonly LogEntry[], isFinal: IsFinal): readonly FoldedNotification[] {
   const journey: FoldedNotification[] = [];
   const contents = new Set<string>();
   let lastMs = -Infinity;
@@ -62,10 +74,10 @@ function foldOne(
     let outcome: FoldedNotification['outcome'] = 'applied';
     if (after.final) outcome = 'ignored_after_final';
     else if (contents.has(content)) outcome = 'duplicate';
-    else if (!finalCodes.has(code) && atMs < lastMs) outcome = 'out_of_order';
+    else if (!isFinal(entry, code) && atMs < lastMs) outcome = 'out_of_order';
     if (outcome === 'applied' || outcome === 'out_of_order') contents.add(content);
     if (outcome === 'applied') {
-      after = { code, final: finalCodes.has(code) };
+      after = { code, final: isFinal(entry, code) };
       lastMs = atMs;
     }
     journey.push({ entry, outcome, after });

@@ -11,6 +11,7 @@ export const TOPIC = {
   tokens: 'oauth.tokens.v1',
   authorizations: 'shipment.authorizations.v1',
   notifications: 'shipment.notifications.v1',
+  codes: 'shipment.notification-codes.v1',
   journeys: 'shipment.journey.v1',
   commands: 'provider.commands.v1',
   commandResults: 'provider.command-results.v1',

@@ -53,8 +53,8 @@ export function mutantPageOf({ mutants, controls }: MutantRows): string {
     'examined and held, ✗ how often one was broken. `npm run faults -- --mutants controls --seed N`.',
     '',
     ...tableOf(['Scenario', ...INVARIANTS, 'Seed', 'Commit'], controls.map((row) => [
-      `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells, String(row.seed),
-      row.commit,
+      `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`,
+      ...INVARIANTS.map((_, at) => row.cells[at] ?? '·'), String(row.seed), row.commit,
     ])),
     '',
     '## What each one is, and what was said of it',

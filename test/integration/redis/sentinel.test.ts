@@ -145,7 +145,7 @@ describe('A primary that Sentinels replace', () => {
       await vi.waitFor(async () => expect(await own.primary()).not.toBe(old), WAIT);
       const other = await vi.waitFor(opened, WAIT);
       await rebuilt(other);
-      expect(await endOf(other)).toBe('refused');
+      await vi.waitFor(async () => expect(await endOf(other)).toBe('refused'), WAIT);
       old.signal('SIGCONT');
       const seen = new Set<string>();
       await vi.waitFor(async () => {

@@ -155,6 +155,20 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I3')).toEqual([]);
   });
 
+  it('knows codes only from their import on, by the clock of who received a notification', () => {
+    const receivedAt = (ms: number): readonly string[] => {
+      const run = aGoodRun();
+      append(run, TOPIC.codes, 'codes', { valid_from_ms: 5_000, at_ms: 4_000 });
+      for (const [at, entry] of run.log.entries()) {
+        if (entry.topic !== TOPIC.notifications) continue;
+        run.log[at] = { ...entry, headers: { ...entry.headers, 'received-at': String(ms) } };
+      }
+      return blamed(run, 'I8');
+    };
+    expect(receivedAt(5_000)).toEqual([]);
+    expect(receivedAt(4_999)).toEqual(['final-violation']);
+  });
+
   it('accepts lag and open commands of a run that stands still on purpose', () => {
     const run = aGoodRun();
     run.run = { ...run.run, quiet_after_ms: null, allows: ['stands-still'] };

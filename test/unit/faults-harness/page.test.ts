@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultsPageOf, keepRows, type KeptRow } from '../../faults/run/faults-page.ts';
 import { brokenRow } from '../../faults/run/table.ts';
+import { INVARIANTS } from '../../faults/checker/report.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
 
 function rowOf(name: string, seed: number, row: Partial<KeptRow> = {}): KeptRow {
@@ -36,6 +37,11 @@ describe('the page of the faults', () => {
     expect(page).toContain('| **red** topic-recreated |');
     expect(page).toContain('- topic-recreated, seed 10: I2 phantom: one.');
     expect(page).not.toContain('never quiet');
+  });
+
+  it('keeps its columns where a row is older than an invariant', () => {
+    const page = faultsPageOf([rowOf('calm', 3, { cells: ['5'] })]);
+    expect(page).toContain(`| calm | 5 | ${Array(INVARIANTS.length - 1).fill('·').join(' | ')} | 12 | 3 | abc |`);
   });
 
   it('is made of what several calls kept in a file', () => {
