@@ -6,6 +6,9 @@ const rows = readTables('reference/security.md', ['Line', 'Held by'])
   .map(({ at, cells: [line = '', heldBy = ''] }) => ({ at, line, heldBy }));
 const TEST = /`(test\/[^`]+\.ts)` › `([^`]+)`/g;
 
+/** Tests with real stores and sockets. */
+const LIVE = /^test\/(integration|e2e)\//;
+
 const testsIn = (heldBy: string) => [...heldBy.matchAll(TEST)]
   .map(([, file = '', title = '']) => ({ file, title }));
 
@@ -30,4 +33,13 @@ describe('docs/reference/security.md', () => {
     ));
     expect(missing).toEqual([]);
   });
+
+  it.each(Array.from({ length: 10 }, (_, at) => `API${at + 1}:2023`))(
+    'has a test of %s against what runs', (risk) => {
+      const own = rows.filter(({ line }) => line.startsWith(`${risk} `));
+      expect(own).toHaveLength(1);
+      const live = testsIn(own[0]?.heldBy ?? '').filter(({ file }) => LIVE.test(file));
+      expect(live).not.toEqual([]);
+    },
+  );
 });

@@ -16,6 +16,7 @@ import { post, writePosts } from './history.ts';
 
 const CACHE = resolve(import.meta.dirname, '..', '..', '..', '.rastro', 'cache');
 const DAY_MS = 86_400_000;
+const BEGAN = Math.floor(Date.now() / 1_000);
 const log = (): void => undefined;
 
 function storageAt(address: string, key = 'rastro'): BackupStorage {
@@ -57,7 +58,7 @@ describe.each(['folder', 'bucket'] as const)('Old backups in a %s', (kind) => {
     const names: string[] = [];
     for (let day = 0; day < 4; day += 1) {
       await writePosts(own.as('ingest'), [post([{
-        timestamp: Math.floor(Date.now() / 1_000) - day, country_id: 'BR', latitude: 1, longitude: 2,
+        timestamp: BEGAN - day, country_id: 'BR', latitude: 1, longitude: 2,
       }], { device: 'd', offset: day })]);
       const { backup } = await makeBackup({ chainMax: 2 }, {
         backups, offsets: () => Promise.resolve([]),

@@ -98,7 +98,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     let attempted: Attempted;
     const { attempts: attempt } = pending;
     try {
-      if (await ports.itemDefects.isGivenUp(command.event.command_id)) {
+      if (await ports.itemDefects.isSetAside(command.event.command_id)) {
         return await end(pending, { fence, attempt, outcome: 'ended', reason: 'defect' });
       }
       // Before the provider can know of it: it may register the device at once.

@@ -58,7 +58,7 @@ export function createDueRunner<Item extends DueItem, Answer, Progress = never>(
   /** What each stage does with an item; true when the item needs the next stage. */
   const steps: Record<(typeof ITEM_STAGES)[number]['name'], (run: Taken) => Promise<boolean>> = {
     async load(run) {
-      if (await ports.itemDefects.isGivenUp(run.name)) return setAside(run);
+      if (await ports.itemDefects.isSetAside(run.name)) return setAside(run);
       const found = await run.queue.load(run.name);
       if (!('partyId' in found)) return reschedule(run, found);
       if (run.partyId === undefined) {
