@@ -6,7 +6,7 @@
  *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
  *   clock       milliseconds by which this process sees a wrong time
  *
- * It writes, as the last thing, that a process ended of its own accord: `ends.jsonl` (run-files.ts).
+ * As the last thing it writes that a process ended of its own accord: `ends.jsonl`, run-files.ts.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
@@ -75,8 +75,8 @@ process.stderr.write = ((...args: Parameters<typeof write>) => {
 process.on('exit', (code) => {
   if (code === 0) return;
   const [reason = ''] = lastWords.trim().split('\n');
-  const end: ProcessEnd = { at_ms: trueNow(), code, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
-  appendFileSync(RUN_FILES.ends, `${JSON.stringify(end)}\n`);
+  const end = { at_ms: trueNow(), code, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
+  appendFileSync(RUN_FILES.ends, `${JSON.stringify(end satisfies ProcessEnd)}\n`);
 });
 
 readFiles();
