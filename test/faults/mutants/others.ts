@@ -129,4 +129,15 @@ ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       replace: `        if (!isUnavailable(error) || error.retryable) throw error;`,
     }],
   },
+  {
+    name: 'registry-not-awaited',
+    why: 'A process without schemas is no use, so it ends and is started again.',
+    breaks: ['I18'],
+    scenario: 'registry-down',
+    patches: [{
+      file: 'services/adapters/registry/schemas.ts',
+      find: `        if (!isUnavailable(error) || clock.nowMs() + BOOT_WAIT_MS >= deadlineMs) throw error;`,
+      replace: `        if (clock.nowMs() + BOOT_WAIT_MS >= 0) throw error;`,
+    }],
+  },
 ];
