@@ -8,6 +8,7 @@
  *   faults.jsonl              FaultLine: when which fault began and ended
  *   samples.jsonl             Sample: once a second
  *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
+ *   NAME/ends.jsonl           ProcessEnd: when each process ended of its own accord
  *   metrics/NAME.txt          last scrape of each process
  */
 export const RUN_FILES = {
@@ -16,6 +17,7 @@ export const RUN_FILES = {
   provider: 'provider.jsonl',
   faults: 'faults.jsonl',
   samples: 'samples.jsonl',
+  ends: 'ends.jsonl',
   metrics: 'metrics',
 } as const;
 
@@ -73,6 +75,15 @@ export interface ProcessRecord {
   readonly metrics_url: string;
   /** How often it was started. */
   readonly lives: number;
+}
+
+/** An end of a process that no signal made; the process writes it as the last thing. */
+export interface ProcessEnd {
+  /** True UTC milliseconds, also in a process that sees a wrong time. */
+  readonly at_ms: number;
+  readonly code: number;
+  /** First line of what it was that the process could not go on after. */
+  readonly reason: string;
 }
 
 /** One request that the called party got, one JSON line, written when it was answered. */

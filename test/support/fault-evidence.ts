@@ -69,11 +69,17 @@ export function aGoodRun(): Draft {
         brokers: [], state_urls: [], clickhouse_url: '', clickhouse_user: '',
         clickhouse_password: '', clickhouse_database: '', registry_url: '', gateways: [],
       },
-      processes: [], canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
+      processes: [{ name: 'workers-1', kind: 'worker', metrics_url: '', lives: 2 }],
+      canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
     },
     tries: [], log: [], rows: [], requests: [], state, rebuilt: new Map(),
     faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
+    // What was before the run, and once in it, is no loop.
+    ends: [
+      { process: 'workers-1', at_ms: RECEIVED_MS - 1, code: 1, reason: 'a defect at t/0/1' },
+      { process: 'workers-1', at_ms: RECEIVED_MS + 1, code: 1, reason: 'a defect at t/0/1' },
+    ],
     sightings: [], finalCodes: new Set(['EX-DELIVERED']),
   };
   addTokens(run);

@@ -16,12 +16,13 @@ import { codesAreSafe } from './invariants/i14-retry-safe-codes.ts';
 import { nothingLeaks } from './invariants/i15-privacy.ts';
 import { catchesUp } from './invariants/i16-liveness.ts';
 import { restartsUnseen } from './invariants/i17-rolling-restart.ts';
+import { noCrashLoop } from './invariants/i18-crash-loop.ts';
 import type { CheckReport, InvariantVerdict } from './report.ts';
 
 const CHECKS: readonly ((evidence: Evidence) => InvariantVerdict)[] = [
   durableAck, noPhantom, replayEqual, oneRegistration, stopFence, startFirst, revocationHolds,
   finalIsFinal, orderKept, commandsInOrder, oneNumber, clientsApart, staysBounded, codesAreSafe,
-  nothingLeaks, catchesUp, restartsUnseen,
+  nothingLeaks, catchesUp, restartsUnseen, noCrashLoop,
 ];
 
 /** Computes every invariant of a run. */

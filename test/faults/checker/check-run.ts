@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { HistoryLine } from '../history.ts';
 import { RUN_FILES, type FaultLine, type ProviderRequest, type Sample } from '../run-files.ts';
 import { readClickhouse } from './collect/clickhouse.ts';
-import { findCanaries, readLines, readRunRecord } from './collect/files.ts';
+import { findCanaries, readEnds, readLines, readRunRecord } from './collect/files.ts';
 import { readKafka } from './collect/kafka.ts';
 import { readRedis, wipeAndRead } from './collect/redis.ts';
 import { spansOf, type Evidence, type LooseFields } from './evidence.ts';
@@ -49,6 +49,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
       .sort((a, b) => a.at - b.at),
     faults: spansOf(faults, msOf),
     samples: samples.filter(({ process }) => process !== 'lag'),
+    ends: await readEnds(directory, run),
     sightings: await findCanaries(directory, run),
     finalCodes: readFinalCodes(REPOSITORY),
     rebuilt: wipe ? await wipeAndRead(run.stack.state_urls) : undefined,

@@ -1,5 +1,5 @@
 import type { HistoryLine, ItemKind } from '../history.ts';
-import type { FaultLine, ProviderRequest, RunRecord, Sample } from '../run-files.ts';
+import type { FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample } from '../run-files.ts';
 
 /** One try of a call with its times in milliseconds since the begin of the run. */
 export interface ClientTry extends HistoryLine {
@@ -55,6 +55,11 @@ export interface PartyRequest extends ProviderRequest {
   readonly at: number;
 }
 
+/** An end that a process made, with its name. */
+export interface OwnEnd extends ProcessEnd {
+  readonly process: string;
+}
+
 /** A secret found where none may be. */
 export interface Sighting {
   readonly source: string;
@@ -76,6 +81,8 @@ export interface Evidence {
   readonly requests: readonly PartyRequest[];
   readonly faults: readonly FaultSpan[];
   readonly samples: readonly Sample[];
+  /** In all lives of all processes, those before the run too where runs share a cluster. */
+  readonly ends: readonly OwnEnd[];
   readonly sightings: readonly Sighting[];
   /** Codes of notifications that end a shipment. */
   readonly finalCodes: ReadonlySet<string>;

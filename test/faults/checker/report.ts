@@ -1,7 +1,7 @@
 /** Names of the invariants of a run, in their order. */
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15',
-  'I16', 'I17',
+  'I16', 'I17', 'I18',
 ] as const;
 
 /** The name of one invariant. */
@@ -25,7 +25,8 @@ export type ViolationKind =
   | 'final-violation' | 'order-violation'
   | 'command-reorder' | 'command-dropped' | 'command-doubled' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
-  | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error';
+  | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error'
+  | 'crash-loop';
 
 /** One thing that must not be, with the call and the record that show it. */
 export interface Violation {

@@ -118,4 +118,15 @@ ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       replace: `process.on(signal, () => { resolve(); process.exit(0); });`,
     }],
   },
+  {
+    name: 'outage-ends-the-process',
+    why: 'What cannot do its work ends, and the orchestrator starts it again.',
+    breaks: ['I18'],
+    scenario: 'tables-refused',
+    patches: [{
+      file: 'services/adapters/kafka/consume/batch-loop.ts',
+      find: `        if (!isUnavailable(error) || !error.retryable) throw error;`,
+      replace: `        if (!isUnavailable(error) || error.retryable) throw error;`,
+    }],
+  },
 ];

@@ -2,7 +2,7 @@ import type { Failpoint } from '../kinds/failpoints.ts';
 import { hangPart, killPart } from '../kinds/parts.ts';
 import { partyMood } from '../kinds/party.ts';
 import { killAt, restartOneByOne } from '../kinds/processes.ts';
-import { onTheWayToTheLog } from '../kinds/connections.ts';
+import { onTheWayToTables, onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Planned, Scenario } from '../scenario.ts';
 
 const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
@@ -87,8 +87,15 @@ const partyFails: Scenario = {
   plan: () => [{ atMs: 500, forMs: 3_000, fault: partyMood('failing') }],
 };
 
+/** Long enough that a process which ends at it would end again and again. */
+const tablesRefused: Scenario = {
+  name: 'tables-refused', does: 'the analytical store refuses every connection for a minute',
+  aims: ['I1', 'I18'], seconds: 62,
+  plan: () => [{ atMs: 500, forMs: 60_000, fault: onTheWayToTables({ kind: 'refuse' }) }],
+};
+
 /** Faults that only mutants need; the whole product passes them too. */
 export const MUTANT_SCENARIOS: readonly Scenario[] = [
   followersStalled, sendsKilled, insertsKilled, journeysKilled, logAway,
-  acknowledgementsCut, restartUnderWay, partyFails,
+  acknowledgementsCut, restartUnderWay, partyFails, tablesRefused,
 ];

@@ -5,10 +5,13 @@
  *   failpoint   `STEP/OF NTH ACT [MS]`: at the nth passing of the step the process kills (`kill`),
  *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
  *   clock       milliseconds by which this process sees a wrong time
+ *
+ * As the last thing it writes that a process ended of its own accord: `ends.jsonl`, run-files.ts.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { STEP_CHANNEL, type PassedStep } from '../../../services/adapters/signals/steps.ts';
+import { RUN_FILES, type ProcessEnd } from '../run-files.ts';
 
 interface Failpoint {
   readonly at: string;
@@ -18,6 +21,7 @@ interface Failpoint {
 }
 
 const POLL_MS = 50;
+const REASON_CHARACTERS_MAX = 500;
 let armedText = '';
 let armed: Failpoint | undefined;
 let offsetMs = 0;
@@ -57,6 +61,23 @@ subscribe(STEP_CHANNEL, (message) => {
 const trueNow = Date.now.bind(Date);
 // The product asks for the time at one place only (adapters/system), and it asks Date.now.
 Date.now = () => trueNow() + offsetMs;
+
+let lastWords = '';
+process.on('uncaughtExceptionMonitor', (error) => { lastWords = String(error); });
+const write = process.stderr.write.bind(process.stderr);
+// The product ends with its error on standard error.
+process.stderr.write = ((...args: Parameters<typeof write>) => {
+  lastWords = String(args[0]);
+  return write(...args);
+}) as typeof process.stderr.write;
+
+// A signal ends a process without this event.
+process.on('exit', (code) => {
+  if (code === 0) return;
+  const [reason = ''] = lastWords.trim().split('\n');
+  const end = { at_ms: trueNow(), code, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
+  appendFileSync(RUN_FILES.ends, `${JSON.stringify(end satisfies ProcessEnd)}\n`);
+});
 
 readFiles();
 setInterval(readFiles, POLL_MS).unref();

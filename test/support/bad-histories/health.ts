@@ -2,6 +2,10 @@ import { TOPIC } from '../../faults/checker/topics.ts';
 import { append, aTry, changeTry, keyCommand } from '../fault-evidence.ts';
 import { ARGS, changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 
+const endAfter = (reason: string) => ({
+  process: 'workers-1', at_ms: 1_764_000_000_100, code: 1, reason,
+});
+
 /** What came in another order than it was sent. */
 export const ORDER_HISTORIES: readonly BadHistory[] = [
   {
@@ -169,6 +173,17 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
       run.tries.push(aTry('send-locations', {
         at: 510, args: ARGS, outcome: 'info', status: null, body: 'ECONNRESET',
       }));
+    },
+  },
+  {
+    invariant: 'I18', kind: 'crash-loop', story: 'a process ends again and again at an outage',
+    spoil: (run) => { run.ends = Array.from({ length: 4 }, () => endAfter('connect refused')); },
+  },
+  {
+    invariant: 'I18', kind: 'crash-loop', story: 'two processes end one after the other at a record',
+    spoil: (run) => {
+      const end = endAfter('RecordDefect: a defect at AbC/2/17');
+      run.ends = [end, { ...end, process: 'workers-2' }];
     },
   },
 ];

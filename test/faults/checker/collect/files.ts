@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Sighting } from '../evidence.ts';
-import { RUN_FILES, type RunRecord } from '../../run-files.ts';
+import type { OwnEnd, Sighting } from '../evidence.ts';
+import { RUN_FILES, type ProcessEnd, type RunRecord } from '../../run-files.ts';
 
 /** The record of a run. */
 export function readRunRecord(directory: string): RunRecord {
@@ -18,6 +18,16 @@ export async function readLines<T>(directory: string, name: string): Promise<rea
     if (line !== '') lines.push(JSON.parse(line) as T);
   }
   return lines;
+}
+
+/** The ends that processes made, by process. */
+export async function readEnds(directory: string, run: RunRecord): Promise<readonly OwnEnd[]> {
+  const ends: OwnEnd[] = [];
+  for (const { name } of run.processes) {
+    const own = await readLines<ProcessEnd>(join(directory, name), RUN_FILES.ends);
+    ends.push(...own.map((end) => ({ ...end, process: name })));
+  }
+  return ends;
 }
 
 /** Searches what the processes wrote, and their metrics, for the canaries of the run. */
