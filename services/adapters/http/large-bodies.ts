@@ -40,7 +40,7 @@ const LOOP: WorkClock = {
 };
 
 /**
- * Makes the queue of large bodies: one at a time, one client after the other, and after each a rest
+ * Makes the queue of large bodies: one at a time, one client after the other. After each is a rest,
  * by how long the event loop worked for it, or as long as it took in all: a slow log slows what
  * burdens it most. So large bodies have a bounded share of a gateway, and a client that sends many
  * delays those of others by one of its own.
