@@ -140,4 +140,15 @@ ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       replace: `        if (clock.nowMs() + BOOT_WAIT_MS >= 0) throw error;`,
     }],
   },
+  {
+    name: 'party-without-a-limit',
+    why: 'A party answers or breaks the line: a call to it ends without a limit of ours.',
+    breaks: ['I16', 'I10'],
+    scenario: 'party-away',
+    patches: [{
+      file: 'services/adapters/outbound/outbound.ts',
+      find: `        signal: late,\n`,
+      replace: '',
+    }],
+  },
 ];
