@@ -196,24 +196,26 @@ describe('the routes', () => {
 
 describe('the users of ClickHouse', () => {
   it('have the same rights in a cluster as in the local stack', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const own = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const dir = join(own, 'clickhouse');
     const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 1 });
     const grants = (text: string): readonly string[] =>
       [...text.matchAll(/GRANT ([^<]+ ON tracking\.[^<]+)</g)].map((match) => match[1] ?? '').toSorted();
     const local = grants(readFileSync(join(dir, 'users.xml'), 'utf8'));
-    rmSync(dir, { recursive: true });
+    rmSync(own, { recursive: true });
     const cluster = readFileSync(join(KUBERNETES, 'components/clickhouse/users.xml'), 'utf8');
     expect(local.length).toBeGreaterThan(5);
     expect(grants(cluster)).toEqual(local);
   });
 
   it('let all queries of analysts together have half of the memory, and two threads each', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const own = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const dir = join(own, 'clickhouse');
     const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 6_000 });
     const local = readFileSync(join(dir, 'users.xml'), 'utf8');
-    rmSync(dir, { recursive: true });
+    rmSync(own, { recursive: true });
     const of = (file: string): string => (
       readFileSync(join(KUBERNETES, 'components/clickhouse', file), 'utf8')
     );
