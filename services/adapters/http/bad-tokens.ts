@@ -46,7 +46,7 @@ export function createBadTokens(config: BadTokensConfig, clock: Clock): BadToken
       dueAtMs.delete(tokenHash);
       (dueMs > clock.nowMs() ? firstTries : secondTries).count(address);
     },
-    makeUp: firstTries.makeUp,
+    makeUp: (addressOf) => { firstTries.makeUp(addressOf); },
   };
 }
 
