@@ -8,7 +8,7 @@ import { DEFAULT_ROWS, ROWS, runBench, type BenchOptions } from '../test/bench/r
 import { PEERS, PEERS_OF_OTHERS, type EdgeSize } from '../test/bench/rows/run-edge.ts';
 
 interface Words extends Pick<
-  BenchOptions, 'rows' | 'peers' | 'sizes' | 'rounds' | 'devices' | 'known' | 'port'
+  BenchOptions, 'rows' | 'peers' | 'sizes' | 'rounds' | 'devices' | 'known' | 'aged' | 'port'
 > {
   readonly roundS: number;
   readonly sustainS: number;
@@ -21,6 +21,7 @@ const CACHE_DIR = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', '
 /** Every number of connections at the usual post, and every size of post at the usual number. */
 const SIZES = '64x10,512x1,512x10,512x50,512x200,2048x10';
 const KNOWN = '1000,100000,1000000';
+const AGED = '10000,100000,1000000';
 
 const listOf = <Item>(read: (text: string) => Item) => (text: string): readonly Item[] =>
   text.split(',').map(read);
@@ -52,6 +53,8 @@ await runScript((command, does) => {
     .option('--devices <n>', 'devices that are tracked', wholeFrom(2, 100_000), 256)
     .option('--known <list>', `rising sizes of fleets for the row known (default ${KNOWN})`,
       knownFrom, knownFrom(KNOWN))
+    .option('--aged <list>', `rising numbers of shipments for the row restart (default ${AGED})`,
+      knownFrom, knownFrom(AGED))
     .option('--sustain-s <s>', 'seconds of the row sustained', numberFrom(1, 86_400), 600)
     .option('--sustain-rate <n>', 'its locations per second', wholeFrom(10, 1_000_000), 50_000)
     .option('--port <p>', 'first of a hundred ports', wholeFrom(1_024, 65_400), 28_600)

@@ -65,6 +65,8 @@ export interface MemberChange {
   readonly addLeast?: readonly StateMember[];
   /** When the set expires, by the clock of the store; the latest that was said counts. */
   readonly expireAtMs?: number;
+  /** When it expires instead if it has no more than one member. */
+  readonly expireAloneAtMs?: number;
 }
 
 /** A member of a sorted set. */

@@ -5,7 +5,7 @@ import type { StateEntry, StateKey, StateStore } from '../kernel/state-store.ts'
 import { authorizationKey } from './authorizations.ts';
 import { FROM_THE_LOG } from './fold-facts.ts';
 import { leavingAt } from './let-go.ts';
-import { referencesIn, shipmentOrdersKey } from './shipment-index.ts';
+import { referencesIn, shipmentNumbersKeys, shipmentOrdersKey } from './shipment-index.ts';
 import { transactEach, type Work } from './transact.ts';
 
 /** What is over: where its authorizations are listed, and when the last word about it came. */
@@ -17,7 +17,8 @@ interface Finished {
 
 /**
  * Lets the authorizations of shipments with a final status leave 30 days after their last
- * notification. An order that has another number by now stays: that shipment is not over.
+ * notification, with what lists them. An order that has another number by now stays: that shipment
+ * is not over.
  */
 export async function finishShipments(
   ports: { readonly store: StateStore; readonly digest: Digest },
@@ -40,6 +41,8 @@ function worksOf(
   if (references.length === 0) return [];
   return [
     leaving(orders, endedMs, () => true),
+    ...references.flatMap((reference) => shipmentNumbersKeys(digest, reference))
+      .map((key) => leavingAlone(key, endedMs)),
     ...references.flatMap(({ platform_client_id, transport_order_id, epoch }) => (
       platform_client_id === undefined || epoch === undefined ? [] : [leaving(
         authorizationKey(digest, platform_client_id, transport_order_id), endedMs,
@@ -47,6 +50,20 @@ function worksOf(
       )]
     )),
   ];
+}
+
+/** A shipment that has further numbers is listed under its names as long as those. */
+function leavingAlone(key: StateKey, endedMs: number): Work<undefined> {
+  return {
+    keys: [],
+    decide: (_, nowMs) => ({
+      result: undefined,
+      transaction: {
+        entries: [],
+        members: [{ key, expireAloneAtMs: expiryOf(endedMs, FINISHED_MS, nowMs) }],
+      },
+    }),
+  };
 }
 
 function leaving(

@@ -18,10 +18,6 @@ export function createShipmentIndex(
   ports: { readonly store: StateStore; readonly digest: Digest },
 ): ShipmentIndex {
   const { store, digest } = ports;
-  const nameKey = (by: ShipmentName, id: string): StateKey => (
-    { shard: shardOf(id), kind: 'shipment-numbers', id: digest(`${by}\0${id}`) }
-  );
-
   function membershipsOf(
     reference: ShipmentReference, nowMs: number,
   ): readonly StateTransaction[] {
@@ -29,7 +25,7 @@ export function createShipmentIndex(
     return NAMES.map((by) => ({
       entries: [],
       members: [{
-        key: nameKey(by, reference[by]), addLeast: [{ member, score }],
+        key: nameKey(digest, by, reference[by]), addLeast: [{ member, score }],
         expireAtMs: expiryOf(score, HISTORY_MS, nowMs),
       }],
     }));
@@ -60,7 +56,7 @@ export function createShipmentIndex(
     },
 
     async find(by, id, after, limit) {
-      const members = await store.readMembers([nameKey(by, id)], {
+      const members = await store.readMembers([nameKey(digest, by, id)], {
         order: 'falling', max: limit + 1,
         after: after && { score: after.at_ms, member: after.tracking_number },
       });
@@ -83,6 +79,17 @@ function nameOf(digest: Digest, reference: ShipmentReference): string {
 
 function lastOf(references: readonly ShipmentReference[]): number {
   return references.reduce((last, { at_ms }) => Math.max(last, at_ms), 0);
+}
+
+function nameKey(digest: Digest, by: ShipmentName, id: string): StateKey {
+  return { shard: shardOf(id), kind: 'shipment-numbers', id: digest(`${by}\0${id}`) };
+}
+
+/** Where the numbers of the shipment and of the transport order of an authorization are listed. */
+export function shipmentNumbersKeys(
+  digest: Digest, reference: ShipmentReference,
+): readonly StateKey[] {
+  return NAMES.map((by) => nameKey(digest, by, reference[by]));
 }
 
 /** The authorizations in an entry of {@link shipmentOrdersKey}. */

@@ -107,8 +107,6 @@ function fieldsOf(shipment: ShipmentRecord, nowMs: number): NextEntry {
       authorized_at_ms: authorized?.at_ms,
       reassigned: reassigned?.client_id,
       reassigned_at_ms: reassigned?.at_ms,
-      topic_id: journey?.last_notification.topic_id,
-      offset: journey?.last_notification.offset,
       journey: journey && JSON.stringify(journey),
     },
   };

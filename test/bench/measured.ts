@@ -9,6 +9,7 @@ import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { RestartRow } from './rows/restart.ts';
 import type { StrangerRow } from './rows/stranger.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 
@@ -28,6 +29,7 @@ export interface BenchReport {
   disk?: DiskRow;
   late?: readonly LateInserts[];
   backup?: BackupRow;
+  restarts?: readonly RestartRow[];
   strangers?: readonly StrangerRow[];
   overload?: OverloadRow;
   sustained?: SustainedRow;

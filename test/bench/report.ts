@@ -9,6 +9,7 @@ import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { RestartRow } from './rows/restart.ts';
 import type { StrangerRow } from './rows/stranger.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 import { targetLines } from './targets.ts';
@@ -25,6 +26,7 @@ export function pageOf(report: BenchReport): string {
     ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
     ...lateLines(report.late ?? []), ...backupLines(report.backup),
+    ...restartLines(report.restarts ?? []),
     ...strangerLines(report.strangers ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
@@ -172,6 +174,22 @@ function backupLines(row: BackupRow | undefined): readonly string[] {
     line('one upon it, of what is new', moreLocations, row.uponSeconds, row.uponBytes),
     line('a restore of both', locations + moreLocations, row.restoreSeconds), '',
     ...wrongLines(row.wrong),
+  ];
+}
+
+function restartLines(rows: readonly RestartRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [
+    '## Restarts by age', '',
+    'The state store of a year ends as by a crash and starts with its file; a post was taken again '
+    + 'so long after.', '',
+    '| shipments | devices | Redis MiB | bytes a shipment | ready after s |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.shipments, row.devices, (row.storeBytes / 1_024 ** 2).toFixed(0),
+      (row.storeBytes / row.shipments).toFixed(0), row.readySeconds.toFixed(1),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }
 

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBenchCluster } from './cluster.ts';
+import { openFleet } from './fleet.ts';
 import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
 import { measureBackup } from './rows/backup.ts';
 import { measureOverload } from './rows/overload.ts';
 import { measureLate } from './rows/late.ts';
+import { measureRestarts } from './rows/restart.ts';
 import { runEdge, type EdgeSize, type PeerName } from './rows/run-edge.ts';
 import { CHAIN, runStores, STORE_ROWS } from './rows/run-stores.ts';
 import { measureStrangers } from './rows/stranger.ts';
@@ -16,7 +18,7 @@ const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'late', 'backup', 'stranger', 'edge', 'overload'] as const;
+export const ROWS = [...STORE_ROWS, 'late', 'backup', 'restart', 'stranger', 'edge', 'overload'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -34,6 +36,8 @@ export interface BenchOptions {
   readonly devices: number;
   /** Sizes of fleets that the state store is to know, the smallest first. */
   readonly known: readonly number[];
+  /** Rising numbers of shipments that the state store is to know when it crashes. */
+  readonly aged: readonly number[];
   readonly sustainMs: number;
   readonly sustainLocationsPerSecond: number;
   readonly port: number;
@@ -59,6 +63,11 @@ export async function runBench(
     }
     if (options.rows.includes('late')) report.late = await measureLate(cluster);
     if (options.rows.includes('backup')) report.backup = await measureBackup(cluster);
+    if (options.rows.includes('restart')) {
+      const fleet = openFleet(cluster.local, cluster.senders[0]?.token ?? '');
+      report.restarts = await measureRestarts(cluster, fleet, options.aged, nextSecond)
+        .finally(fleet.close);
+    }
     if (options.rows.includes('stranger')) report.strangers = await measureStrangers(cluster);
     if (options.rows.includes('edge')) {
       for (const worker of cluster.local.workers) await worker.stop();

@@ -86,10 +86,6 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
   function changeMembers(change: MemberChange): void {
     const { key, dropBelow, remove = [], add = [], addNew = [], addLeast = [] } = change;
     const members = membersOf(key);
-    const { expireAtMs } = change;
-    if (expireAtMs !== undefined) {
-      setEnds.set(nameOf(key), Math.max(expireAtMs, setEnds.get(nameOf(key)) ?? 0));
-    }
     for (const [member, score] of members) {
       if (dropBelow !== undefined && score < dropBelow) members.delete(member);
     }
@@ -100,6 +96,13 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
     }
     for (const { member, score } of addLeast) {
       members.set(member, Math.min(score, members.get(member) ?? score));
+    }
+    const { expireAtMs, expireAloneAtMs } = change;
+    if (expireAtMs !== undefined) {
+      setEnds.set(nameOf(key), Math.max(expireAtMs, setEnds.get(nameOf(key)) ?? 0));
+    }
+    if (expireAloneAtMs !== undefined && members.size === 1) {
+      setEnds.set(nameOf(key), expireAloneAtMs);
     }
   }
 

@@ -135,6 +135,14 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
     await add('b', nowMs - 1);
     await add('c');
     expect(await members()).toEqual(['a', 'b', 'c']);
+    const alone = async (expireAloneAtMs: number) => store.commit([
+      { entries: [], members: [{ key, expireAloneAtMs }] },
+    ], ALWAYS);
+    await alone(nowMs - 1);
+    expect(await members()).toEqual(['a', 'b', 'c']);
+    await store.commit([{ entries: [], members: [{ key, remove: ['a', 'b'] }] }], ALWAYS);
+    await alone(nowMs - 1);
+    expect(await members()).toEqual([]);
     const other: StateKey = { ...key, id: 'ended' };
     await store.commit([{
       entries: [],

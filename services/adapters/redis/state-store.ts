@@ -145,10 +145,10 @@ function entryArgs({ set = {}, drop = [], expireAtMs, remove }: EntryChange): Ar
 }
 
 function memberArgs(
-  { dropBelow, remove = [], add = [], addNew = [], addLeast = [], expireAtMs }: MemberChange,
+  { remove = [], add = [], addNew = [], addLeast = [], ...change }: MemberChange,
 ): Args {
   return [
-    dropBelow ?? '', expireAtMs ?? '', remove.length, add.length, addNew.length, addLeast.length,
+    change.dropBelow ?? '', change.expireAtMs ?? '', change.expireAloneAtMs ?? '', remove.length, add.length, addNew.length, addLeast.length,
     ...remove, ...[...add, ...addNew, ...addLeast].flatMap(scoreAndMember),
   ];
 }

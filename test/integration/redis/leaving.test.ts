@@ -44,7 +44,7 @@ describe('What is over leaves Redis', () => {
     expect(await endOf('shipment')).toBe(expiryOf(at_ms + 1, HISTORY_MS, 0));
     const sets = await states.raw.keys('{s??}:shipment-numbers:*');
     expect(await Promise.all(sets.map((name) => states.raw.pexpiretime(name))))
-      .toEqual(sets.map(() => expiryOf(at_ms, HISTORY_MS, 0)));
+      .toEqual(sets.map(() => expiryOf(at_ms + 1, FINISHED_MS, 0)));
     expect(sets).toHaveLength(2);
   });
 

@@ -67,6 +67,21 @@ describe('A shipment in the state store', () => {
     expect(endOf('shipment')).toBe(expiryOf(START_MS + 5, HISTORY_MS, nowMs));
   });
 
+  it('[GEN-67] is listed under its names until then, or as long as they have other numbers', async () => {
+    const found = async () => (
+      await states.shipmentIndex.find('shipment_id', 's', undefined, 9)
+    ).trackingNumbers;
+    await authorize();
+    await states.shipments.putJourneys(new Map([[NUMBER, journey(true, START_MS)]]));
+    nowMs = expiryOf(START_MS, FINISHED_MS, START_MS) - 1;
+    expect(await found()).toEqual([NUMBER]);
+    await authorize({ ...AUTHORIZED, epoch: 2, tracking_number: 'RST2', at_ms: START_MS + 1 });
+    nowMs += 1;
+    await states.shipments.putJourneys(new Map([[NUMBER, journey(true, START_MS, 2)]]));
+    nowMs += LEAVING_MS;
+    expect(await found()).toEqual(['RST2', NUMBER]);
+  });
+
   it('[GEN-67] keeps the order that has another number by now', async () => {
     await authorize();
     await authorize({ ...AUTHORIZED, epoch: 2, tracking_number: 'RST2' });
