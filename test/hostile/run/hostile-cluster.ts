@@ -34,7 +34,7 @@ const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
 const CALLS_PER_SECOND = 60;
 const PAUSE_MS_MAX = 500;
 
-/** The limits of production, but for tokens: one honest actor asks for them all the time. */
+/** The limits of production, but for tokens: one honest actor asks for them, and ends them, all the time. */
 const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.requestsPerSecond),
   RASTRO_REQUESTS_BURST: String(REDIS_DEFAULTS.requestsBurst),
@@ -42,6 +42,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_BYTES_BURST: String(REDIS_DEFAULTS.bytesBurst),
   RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),
   RASTRO_DEVICE_REQUESTS_BURST: String(REDIS_DEFAULTS.deviceRequestsBurst),
+  // Also on a slow machine an offender has tried more than these within its ten seconds.
+  RASTRO_BAD_TOKENS_BURST: '60',
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: '600',
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };
