@@ -10,20 +10,20 @@ export function endsIn({ ends, run }: Evidence): readonly OwnEnd[] {
   return ends.filter(({ at_ms }) => at_ms >= run.epoch.at_ms);
 }
 
-/** Ends by the record at which they were, `TOPIC-ID/PARTITION/OFFSET`. */
+/** Ends by the record at which they were, `TOPIC-ID:PARTITION:OFFSET`. */
 export function endsByRecord(evidence: Evidence): ReadonlyMap<string, readonly OwnEnd[]> {
   const atRecords = endsIn(evidence).filter(({ reason }) => RECORD.test(reason));
   return groupBy(atRecords, ({ reason }) => RECORD.exec(reason)?.[1] ?? '');
 }
 
-/** Records that were given up for a defect, each with the name of its place in the log. */
-export function givenUpForDefects(evidence: Evidence): ReadonlyMap<string, string> {
+/** Records that are a dead letter for a defect, each with the name of its place in the log. */
+export function defectDeadLetters(evidence: Evidence): ReadonlyMap<string, string> {
   return new Map(recordsOf(evidence, TOPIC.deadLetters)
     .filter(({ value }) => textOf(value, 'code') === 'defect')
     .map(({ value }) => {
       const origin = fieldOf(value, 'origin');
       const [partition, offset] = [textOf(origin, 'partition'), textOf(origin, 'offset')];
-      return [`${textOf(origin, 'topic_id')}/${partition}/${offset}`, entryName({
+      return [`${textOf(origin, 'topic_id')}:${partition}:${offset}`, entryName({
         topic: textOf(origin, 'topic'), partition: Number(partition), offset: Number(offset),
       })];
     }));
@@ -36,7 +36,7 @@ export function givenUpForDefects(evidence: Evidence): ReadonlyMap<string, strin
 export function owedDeadLetters(evidence: Evidence): ReadonlySet<string> {
   const { ends_at_record_max } = evidence.run;
   const ends = endsByRecord(evidence);
-  return new Set([...givenUpForDefects(evidence)]
+  return new Set([...defectDeadLetters(evidence)]
     .filter(([record]) => (ends.get(record)?.length ?? 0) === ends_at_record_max)
     .map(([, entry]) => entry));
 }

@@ -42,8 +42,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_BYTES_BURST: String(REDIS_DEFAULTS.bytesBurst),
   RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),
   RASTRO_DEVICE_REQUESTS_BURST: String(REDIS_DEFAULTS.deviceRequestsBurst),
-  // Also on a slow machine an offender has tried more than these within its ten seconds.
-  RASTRO_BAD_TOKENS_BURST: '60',
+  // So few that also on a slow machine an offender tries more, and that the honest do without rest.
+  RASTRO_BAD_TOKENS_PER_MINUTE: '20',
+  RASTRO_BAD_TOKENS_BURST: '20',
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: '600',
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };

@@ -182,7 +182,7 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I18', kind: 'crash-loop', story: 'two processes end one after the other at a record',
     spoil: (run) => {
-      const end = endAfter('RecordDefect: a defect at AbC/2/17');
+      const end = endAfter('RecordDefect: a defect at AbC:2:17');
       run.ends = [end, { ...end, process: 'workers-2' }];
     },
   },
@@ -198,7 +198,7 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
-    invariant: 'I1', kind: 'undue-dead-letter', story: 'a record is given up before its third end',
+    invariant: 'I1', kind: 'undue-dead-letter', story: 'a record is a dead letter before its third end',
     spoil: (run) => { endAtDefect(run, 2); },
   },
 ];

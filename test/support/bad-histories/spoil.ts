@@ -39,7 +39,7 @@ export function endAtDefect(run: Draft, times: number): void {
   run.run = { ...run.run, ends_at_record_max: 3 };
   run.ends = Array.from({ length: times }, (_, nth) => ({
     process: `workers-${nth % 2 + 1}`, at_ms: run.run.epoch.at_ms + 100, code: 1,
-    reason: `RecordDefect: a defect at AbC/${partition}/${offset}`,
+    reason: `RecordDefect: a defect at AbC:${partition}:${offset}`,
   }));
   append(run, TOPIC.deadLetters, 'k', {
     code: 'defect', origin: { topic, topic_id: 'AbC', partition, offset },

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence.ts';
-import { endsByRecord, endsIn, givenUpForDefects } from '../own-ends.ts';
+import { endsByRecord, endsIn, defectDeadLetters } from '../own-ends.ts';
 import { groupBy } from '../read-evidence.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
@@ -28,12 +28,12 @@ export function noCrashLoop(evidence: Evidence): InvariantVerdict {
 
 function checkRecords(evidence: Evidence, findings: Findings): void {
   const { ends_at_record_max } = evidence.run;
-  const givenUp = givenUpForDefects(evidence);
+  const deadLetters = defectDeadLetters(evidence);
   for (const [record, own] of endsByRecord(evidence)) {
     const isOwed = ends_at_record_max !== undefined;
-    if (own.length <= (ends_at_record_max ?? 1) && (!isOwed || givenUp.has(record))) continue;
+    if (own.length <= (ends_at_record_max ?? 1) && (!isOwed || deadLetters.has(record))) continue;
     const names = [...new Set(own.map(({ process }) => process))].join(' and ');
     findings.blame('crash-loop', `${names} ended ${own.length} times at the record ${record}`
-      + `${isOwed && !givenUp.has(record) ? ', which is no dead letter' : ''}.`);
+      + `${isOwed && !deadLetters.has(record) ? ', which is no dead letter' : ''}.`);
   }
 }
