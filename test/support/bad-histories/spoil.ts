@@ -31,7 +31,7 @@ export function changeRecord(
   run.log[at] = { ...found, ...change };
 }
 
-/** A seeded defect ends processes so often at a record of locations, which is a dead letter then. */
+/** A seeded defect ends processes so often at a record, which is a dead letter then. */
 export function endAtDefect(run: Draft, times: number): void {
   const hit = run.log.find((entry) => entry.topic === TOPIC.locations);
   if (hit === undefined) throw new Error('no locations in the run');
