@@ -64,7 +64,7 @@ async function inspectDevice(
     : (await readClients(ports.reader)).get(seen.owner);
   const state = await stateOf(ports, deviceId, seen?.owner);
   const deadLetters = await deadLettersOfKey(reader, ports.digest, deviceId);
-  const decided = (await readOverflow(reader, TOPICS.overflow.name)).get(deviceId);
+  const decided = (await readOverflow(reader, TOPICS.overflow.name)).devices.get(deviceId);
   const problems = [
     ...problemsOf(logged, state), ...problemsOfDeadLetters(deadLetters), ...problemsOfSeen(state),
   ];

@@ -81,8 +81,7 @@ async function hotKeys(
 async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
   if (topic !== TOPICS.locations.name) return new Set();
   const decided = await readOverflow(reader, TOPICS.overflow.name);
-  return new Set([...decided.values()].filter(({ state }) => state === 'in')
-    .map(({ device_id }) => device_id));
+  return new Set([...decided.devices].filter(([, { state }]) => state === 'in').map(([id]) => id));
 }
 
 function hotKeysReport(

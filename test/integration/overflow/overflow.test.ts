@@ -3,14 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
-import { readOverflow } from '../../../services/kernel/overflow.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { originalRecordId } from '../../../services/kernel/record-id.ts';
 import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
-import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
-import { createOverflowKeys } from '../../../services/workers/table-writer/overflow/overflow-keys.ts';
+import { DIVERSION_LIMITS, FLOOD_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
+import { divertFloods } from '../../../services/workers/table-writer/overflow/divert-floods.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
@@ -98,13 +96,8 @@ function startOverflow(): Promise<OwnWorker> {
 function startWriter(): Promise<OwnWorker> {
   const limits = { pollMs: 0, leaveMsMax: 10_000 };
   const config = { ...DIVERSION_LIMITS, overflowGroup: GROUPS.overflow, ...limits };
-  const shared = { clock: wallClock, signals: silentSignals };
-  const diversion = createDiversion(config, {
-    ...shared, log: topics.log,
-    keys: createOverflowKeys(config, {
-      ...shared, pause: systemPause, watch: topics.watch,
-      read: () => readOverflow(topics.reader, TOPICS.overflow.name),
-    }),
+  const diversion = divertFloods(config, FLOOD_LIMITS, {
+    ...topics, clock: wallClock, signals: silentSignals, pause: systemPause,
     enter: (records) => enterRecords(
       TABLE_WRITER_LIMITS, tables.ingest,
       [{ topic: origin, table: 'in_locations', ranges: [], records }], randomUUID(),

@@ -1,5 +1,6 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import { groupOf } from '../../workers.ts';
+import type { FloodConfig } from './flood-watch.ts';
 
 /** Limits of the diversion, and its topics. */
 export interface DiversionConfig {
@@ -32,4 +33,19 @@ export const DIVERSION_LIMITS: DiversionConfig = {
   burstRecordsMax: 1_000,
   burstBytesMax: 8_388_608,
   appendMsMax: 15_000,
+};
+
+/** When a provider floods: it has half of the fixes while records wait for half a minute. */
+export const FLOOD_LIMITS: FloodConfig = {
+  origin: TOPICS.locations.name,
+  decisions: TOPICS.overflow.name,
+  windowMs: 15_000,
+  othersMs: 600_000,
+  lateMsMin: 30_000,
+  ratioMin: 0.5,
+  fixesMin: 1_000,
+  holdMs: 600_000,
+  renewMs: 300_000,
+  lastingRatio: 0.9,
+  appendMsMax: 5_000,
 };
