@@ -43,7 +43,7 @@ const decisions = async () => (
 );
 
 it('[GEN-68] A provider that floods delays another until it is moved, and no longer then; nothing is lost, doubled or out of order', async () => {
-  let writer = await env.startWriter();
+  let [writer, ofOverflow] = await Promise.all([env.startWriter(), env.startOverflow()]);
   const sending = send();
 
   await expect.poll(async () => (await decisions())?.writer?.state, WAIT).toBe('in');
@@ -58,12 +58,14 @@ it('[GEN-68] A provider that floods delays another until it is moved, and no lon
   expect(late).toBeGreaterThan(LATE_MS / 2);
 
   // A new owner of the partition, while records wait that no worker has applied.
+  await env.stop(ofOverflow);
+  const applied = await env.overflowEnd();
+  await expect.poll(env.overflowEnd, WAIT).toBeGreaterThan(applied + ROUND.acme);
   await env.stop(writer);
   writer = await env.startWriter();
   const waiting = await env.overflowEnd();
-  expect(waiting).toBeGreaterThan(0);
-  const ofOverflow = await env.startOverflow();
-  await expect.poll(env.overflowEnd, WAIT).toBeGreaterThan(waiting);
+  await expect.poll(env.overflowEnd, WAIT).toBeGreaterThan(waiting + ROUND.acme);
+  ofOverflow = await env.startOverflow();
 
   // The operators see it, and take the provider back.
   expect((await env.runOverflow('ls')).value).toMatchObject({

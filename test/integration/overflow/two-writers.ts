@@ -130,9 +130,7 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
     posted: () => posts,
     runOverflow: (...args: string[]) => overflowCommand({
       log: topics.log, reader: topics.reader, clock: wallClock,
-      watch: {
-        ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]),
-      },
+      watch: { ...topics.watch, groups: () => Promise.resolve([]) },
     }, args),
     /** Rows of the tables, with every copy that there may be. */
     async rows(where = '1'): Promise<number> {

@@ -18,12 +18,14 @@ function aWriter() {
   let nowMs = START;
   let decided: Overflow = { devices: new Map(), providers: new Map() };
   let isDown = false;
+  let isRead = true;
   const refresh = async () => {
     decided = await readOverflow(fakeLogReader(log.appended.map(
       ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
     )), FLOOD_LIMITS.decisions);
   };
   const watch = createFloodWatch(FLOOD_LIMITS, {
+    isOverflowRead: () => Promise.resolve(isRead),
     keys: { decided: () => decided, refresh },
     log: { append: (record, deadlineMs) => (isDown
       ? Promise.reject(new Unavailable('log_unavailable', 'append', 'as the test asked'))
@@ -37,6 +39,7 @@ function aWriter() {
     saidOf: (name: SignalName) => said.filter((each) => each.name === name).map(({ facts }) => facts),
     decisions: () => log.of(FLOOD_LIMITS.decisions),
     down(state: boolean) { isDown = state; },
+    overflowRead(state: boolean) { isRead = state; },
     pass(ms: number) { nowMs += ms; },
     /** Handles posts of so many fixes of each provider, which waited for so long. */
     handle(fixes: Readonly<Record<string, number>>, waitedMs: number) {
@@ -116,6 +119,19 @@ describe('[GEN-68] What a table writer counts', () => {
     expect(writer.saidOf('floodUndecided')).toMatchObject([{ provider: 'acme' }]);
     expect(writer.saidOf('providerMoved')).toEqual([]);
     writer.down(false);
+    writer.pass(15_000);
+    await writer.handle(FLOOD, 30_000);
+    expect(writer.decisions()).toHaveLength(1);
+  });
+
+  it('moves no provider to an overflow topic that no worker reads', async () => {
+    const writer = await aBusyWriter();
+    writer.overflowRead(false);
+    writer.pass(15_000);
+    await writer.handle(FLOOD, 30_000);
+    expect(writer.saidOf('floodUndecided')).toHaveLength(1);
+    expect(writer.decisions()).toEqual([]);
+    writer.overflowRead(true);
     writer.pass(15_000);
     await writer.handle(FLOOD, 30_000);
     expect(writer.decisions()).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
-import type { LogRangeReader, LogWatch } from '../../../kernel/log-watch.ts';
+import type { GroupWatch, LogRangeReader, LogWatch } from '../../../kernel/log-watch.ts';
 import { readOverflow } from '../../../kernel/overflow.ts';
 import type { LogHandler, LogReader, RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -14,7 +14,7 @@ export interface FloodDiversionPorts extends Pick<DiversionPorts, 'enter'> {
   readonly log: RecordLog;
   readonly reader: LogReader;
   readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
-  readonly watch: Pick<LogWatch, 'ranges' | 'offsets'>;
+  readonly watch: Pick<LogWatch, 'ranges' | 'offsets'> & GroupWatch;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly signals: Signals;
@@ -32,7 +32,11 @@ export function divertFloods(
     read: () => readOverflow(ports.reader, floods.decisions),
     waitingKeys: () => readWaitingKeys(config, ports),
   });
-  return createDiversion(
-    config, { ...ports, keys, floods: createFloodWatch(floods, { ...ports, keys }) }, inner,
+  const isOverflowRead = async (): Promise<boolean> => (
+    (await ports.watch.members(config.overflowGroup))
+      .some(({ group, members }) => group === config.overflowGroup && members.length > 0)
   );
+  return createDiversion(config, {
+    ...ports, keys, floods: createFloodWatch(floods, { ...ports, keys, isOverflowRead }),
+  }, inner);
 }

@@ -23,6 +23,8 @@ export interface FloodConfig extends FloodLimits {
 export interface FloodPorts {
   readonly keys: Pick<OverflowKeys, 'decided' | 'refresh'>;
   readonly log: RecordLog;
+  /** Whether a worker reads the overflow topic: without one nothing may be moved there. */
+  readonly isOverflowRead: () => Promise<boolean>;
   readonly clock: Clock;
   readonly signals: Signals;
 }
@@ -41,7 +43,8 @@ export interface FloodWatch {
 
 /**
  * Counts the fixes of each provider in windows, lets {@link decideFlood} decide, and appends what
- * it decided. A decision that cannot be appended is made again with the next window.
+ * it decided. A decision that cannot be appended, or that moves a provider to where no worker
+ * reads, is made again with the next window.
  */
 export function createFloodWatch(config: FloodConfig, ports: FloodPorts): FloodWatch {
   const { keys, clock } = ports;
@@ -112,12 +115,16 @@ export function createFloodWatch(config: FloodConfig, ports: FloodPorts): FloodW
 
 /** Appends a decision and follows it at once; other writers do within seconds. */
 async function move(
-  { decisions, appendMsMax }: FloodConfig, { keys, log, clock, signals }: FloodPorts,
+  { decisions, appendMsMax }: FloodConfig, { keys, log, isOverflowRead, clock, signals }: FloodPorts,
   fact: OverflowRecorded,
 ): Promise<void> {
   const provider = fact.provider ?? '';
   const isNew = !isMoved(keys.decided().providers.get(provider) ?? {}, fact.at_ms);
   try {
+    if (isNew && !await isOverflowRead()) {
+      signals.floodUndecided({ provider, reason: 'no worker reads the overflow topic' });
+      return;
+    }
     await log.append({
       topic: decisions, key: overflowKeyOf(fact), value: Buffer.from(JSON.stringify(fact)),
       headers: { 'received-at': String(fact.at_ms) },
