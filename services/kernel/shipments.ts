@@ -20,10 +20,12 @@ export interface ShipmentJourney {
   readonly reapplied?: readonly string[] | undefined;
   /** Absent while nothing was applied. */
   readonly state: ShipmentState | undefined;
-  /** Short hashes of the newest distinct contents, oldest first; bounded. */
+  /** Short hashes of the newest distinct contents, oldest first; bounded; none past a final one. */
   readonly contents: readonly string[];
   /** The last notification that is part of this. */
   readonly last_notification: NotificationRecordId;
+  /** When that one was received. */
+  readonly received_at_ms: number;
 }
 
 /** A shipment as the state store holds it. */

@@ -63,6 +63,8 @@ export interface MemberChange {
   readonly addNew?: readonly StateMember[];
   /** A member keeps the least of its scores, so that any order of changes ends in the same. */
   readonly addLeast?: readonly StateMember[];
+  /** When the set expires, by the clock of the store; the latest that was said counts. */
+  readonly expireAtMs?: number;
 }
 
 /** A member of a sorted set. */

@@ -7,6 +7,8 @@ export interface StoredEntry {
   readonly shard: number;
   /** Its content without what expires: current claims, limits, evidence. */
   readonly content: string;
+  /** It leaves within days, and its like may have left already: absent is as right as there. */
+  readonly isLeaving: boolean;
 }
 
 /**

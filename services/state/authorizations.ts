@@ -1,5 +1,6 @@
 import type { AuthorizationStates, PlacedMove } from '../kernel/authorizations.ts';
 import type { Digest } from '../kernel/digest.ts';
+import { expiryOf, HISTORY_MS } from '../kernel/lifetimes.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import {
@@ -12,16 +13,28 @@ import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
 import { changing, foldFacts, READY } from './fold-facts.ts';
 import { transact } from './transact.ts';
 
-/** Transport orders in the shard of their id, and claims on them. */
+/** Where a transport order lies. Any client may choose its id, so the key has a digest of it. */
+export function authorizationKey(
+  digest: Digest, clientId: string, transportOrderId: string,
+): StateKey {
+  return {
+    shard: shardOf(transportOrderId),
+    kind: 'authorization',
+    id: digest(`${clientId}\0${transportOrderId}`),
+  };
+}
+
+/**
+ * Transport orders in the shard of their id, and claims on them. One leaves 400 days after the last
+ * fact about it, or with its finished shipment.
+ */
 export function createAuthorizationStates(
   config: ClaimConfig, ports: { readonly store: StateStore; readonly digest: Digest },
 ): AuthorizationStates {
   const { store, digest } = ports;
-  const keyOf = (clientId: string, transportOrderId: string): StateKey => ({
-    shard: shardOf(transportOrderId),
-    kind: 'authorization',
-    id: digest(`${clientId}\0${transportOrderId}`),
-  });
+  const keyOf = (clientId: string, transportOrderId: string): StateKey => (
+    authorizationKey(digest, clientId, transportOrderId)
+  );
 
   return {
     async load(clientId, transportOrderId) {
@@ -40,7 +53,7 @@ export function createAuthorizationStates(
           const kept = orderIn(entry?.fields);
           const clock = { nowMs, leaseMs: config.claimLeaseMs };
           const { reply, order } = claimStep(kept, claim, claimId, clock);
-          const change = entry && changeOf(key, entry, fieldsOf(order));
+          const change = entry && changeOf(key, entry, entryOf(order, nowMs));
           return { result: reply, transaction: change && { entries: [change] } };
         },
       });
@@ -55,7 +68,7 @@ export function createAuthorizationStates(
           if (!holdsClaim(kept, claimId, nowMs) || entry?.inDoubt !== false) {
             return { result: false };
           }
-          const change = changeOf(key, entry, fieldsOf(foldMove(kept, event, undefined)));
+          const change = changeOf(key, entry, entryOf(foldMove(kept, event, undefined), nowMs));
           return { result: true, transaction: change && { entries: [change] } };
         },
       });
@@ -64,7 +77,7 @@ export function createAuthorizationStates(
     async release(clientId, transportOrderId, claimId) {
       await transact(store, READY, changing(
         keyOf(clientId, transportOrderId),
-        ({ fields }) => fieldsOf(releaseClaim(orderIn(fields), claimId)),
+        ({ fields }, nowMs) => entryOf(releaseClaim(orderIn(fields), claimId), nowMs),
       ));
     },
 
@@ -75,7 +88,7 @@ export function createAuthorizationStates(
         decide([entry], nowMs) {
           const clock = { nowMs, leaseMs: config.claimLeaseMs };
           const { reply, order } = claimChange(orderIn(entry?.fields), change, claimId, clock);
-          const next = entry && changeOf(key, entry, fieldsOf(order));
+          const next = entry && changeOf(key, entry, entryOf(order, nowMs));
           return { result: reply, transaction: next && { entries: [next] } };
         },
       });
@@ -84,14 +97,18 @@ export function createAuthorizationStates(
     async endChange(change, claimId, isRecorded) {
       await transact(store, READY, changing(
         keyOf(change.client_id, change.transport_order_id),
-        ({ fields }) => fieldsOf(endChange(orderIn(fields), change, claimId, isRecorded)),
+        ({ fields }, nowMs) => (
+          entryOf(endChange(orderIn(fields), change, claimId, isRecorded), nowMs)
+        ),
       ));
     },
 
     applyChanges: (facts) => foldFacts(
       store,
       facts.map((fact) => ({ key: keyOf(fact.client_id, fact.transport_order_id), fact })),
-      ({ fields }, own) => fieldsOf(own.reduce(foldChange, orderIn(fields))),
+      ({ fields }, own, nowMs) => entryOf(
+        own.reduce(foldChange, orderIn(fields)), nowMs, lastOf(own),
+      ),
     ),
 
     apply: (facts) => foldFacts(
@@ -99,7 +116,9 @@ export function createAuthorizationStates(
       facts.map((fact) => (
         { key: keyOf(fact.event.client_id, fact.event.transport_order_id), fact }
       )),
-      ({ fields }, own) => fieldsOf(own.reduce(foldPlaced, orderIn(fields))),
+      ({ fields }, own, nowMs) => entryOf(
+        own.reduce(foldPlaced, orderIn(fields)), nowMs, lastOf(own.map(({ event }) => event)),
+      ),
     ),
   };
 }
@@ -158,8 +177,12 @@ function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
   };
 }
 
+function lastOf(facts: readonly { readonly at_ms: number }[]): number {
+  return facts.reduce((last, { at_ms }) => Math.max(last, at_ms), 0);
+}
+
 /** Of an order that the log does not know nothing is written but its claim. */
-function fieldsOf(order: AuthorizationRecord): NextEntry {
+function entryOf(order: AuthorizationRecord, nowMs: number, lastFactMs = nowMs): NextEntry {
   const { stage, answer, cancellation, first, claim, marks } = order;
   const known = stage === 0 ? {} : {
     stage,
@@ -171,6 +194,7 @@ function fieldsOf(order: AuthorizationRecord): NextEntry {
     change: order.change && JSON.stringify(order.change),
   };
   return {
+    expireAtMs: expiryOf(lastFactMs, HISTORY_MS, nowMs),
     fields: {
       ...known,
       cancellation: cancellation && JSON.stringify(cancellation),

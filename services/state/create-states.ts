@@ -69,7 +69,7 @@ export function createStates<Parts extends StateParts>(
     leases: createLeases(store),
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
-    shipments: createShipmentStates(store),
+    shipments: createShipmentStates(parts),
     shipmentIndex: createShipmentIndex(parts),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),

@@ -2,9 +2,11 @@ import { deviceOf } from '../domain/device/projection.ts';
 import type {
   DeviceCursor, DeviceDirectory, DeviceEvent, DeviceRegistered, ListedDevice,
 } from '../kernel/devices.ts';
+import { expiryOf, HISTORY_MS } from '../kernel/lifetimes.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore, StateTransaction } from '../kernel/state-store.ts';
 import { toDeviceState } from './device-fields.ts';
+import { numberIn, type NextEntry } from './entries.ts';
 import { FROM_THE_LOG, foldFacts, READY } from './fold-facts.ts';
 
 /** Where a device lies: with its client. The scripts of admission and last fixes read it there. */
@@ -65,20 +67,37 @@ export function createDeviceDirectory(store: StateStore): DeviceDirectory {
 /**
  * Writes what {@link createDeviceDirectory} reads; any order and repetition ends in the same. A
  * registration that does not count (its caller did not learn its outcome) may have named another
- * transport: the device is then a member of both, and readers leave out what is not there.
+ * transport: the device is then a member of both, and readers leave out what is not there. The
+ * owner of a device leaves with it.
  */
-export async function indexRegistrations(
+export async function indexDevices(
   store: StateStore, events: readonly DeviceEvent[],
 ): Promise<void> {
   const registrations = events.filter((event) => event.type === 'DeviceRegistered');
-  if (registrations.length === 0) return;
-  await Promise.all([
-    foldFacts(
-      store, registrations.map((fact) => ({ key: ownerKey(fact.device_id), fact })),
-      (_, [first]) => first && { fields: { client_id: first.client_id } },
-    ),
-    store.commit(registrations.flatMap(membershipsOf), FROM_THE_LOG),
-  ]);
+  const memberships = registrations.flatMap(membershipsOf);
+  if (memberships.length > 0) await store.commit(memberships, FROM_THE_LOG);
+  await foldFacts(
+    store,
+    events.filter(({ epoch }) => epoch !== 2)
+      .map((fact) => ({ key: ownerKey(fact.device_id), fact })),
+    ({ fields }, own, nowMs) => ownerOf(fields, own, nowMs),
+  );
+}
+
+/** Of a stop too: what comes after it in any order must not keep an owner for good. */
+function ownerOf(
+  fields: StateFields, events: readonly DeviceEvent[], nowMs: number,
+): NextEntry | undefined {
+  const stoppedMs = Math.min(
+    numberIn(fields, 'stopped_at_ms') ?? Infinity,
+    ...events.flatMap((event) => event.type === 'DeviceTrackingStopped' ? [event.at_ms] : []),
+  );
+  const client_id = fields.get('client_id') ?? events[0]?.client_id;
+  if (!Number.isFinite(stoppedMs)) return { fields: { client_id } };
+  return {
+    fields: { client_id, stopped_at_ms: stoppedMs },
+    expireAtMs: expiryOf(stoppedMs, HISTORY_MS, nowMs),
+  };
 }
 
 function membershipsOf(event: DeviceRegistered): readonly StateTransaction[] {

@@ -5,6 +5,7 @@ import type { DeviceStage, RecordedDeviceSpecs } from '../kernel/devices.ts';
 import type { SealedPersonal } from '../kernel/personal.ts';
 import type { StateFields } from '../kernel/state-store.ts';
 import { jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { expiryOf, HISTORY_MS } from '../kernel/lifetimes.ts';
 import { longOf } from '../kernel/longs.ts';
 
 type Fields = NextEntry['fields'];
@@ -23,6 +24,14 @@ export function deviceFields(state: DeviceState): Fields {
     ...claimFields(claim),
     pending_epoch: claim?.stage,
   };
+}
+
+/** When a device leaves: 400 days after a stop that the log knows; until then it stays. */
+export function deviceExpiry(
+  { stage, stop_from, stopped_at_ms }: DeviceState, nowMs: number,
+): Pick<NextEntry, 'expireAtMs'> {
+  if (stage !== 3 || stop_from !== undefined || stopped_at_ms === undefined) return {};
+  return { expireAtMs: expiryOf(stopped_at_ms, HISTORY_MS, nowMs) };
 }
 
 /** A device from its fields; undefined when nothing is known of it. */

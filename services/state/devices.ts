@@ -12,9 +12,11 @@ import type {
   EntryChange, MemberChange, StateEntry, StateFields, StateKey, StateStore,
 } from '../kernel/state-store.ts';
 import { claimKey, endOf, heldUntil, type ClaimConfig } from './claims.ts';
-import { deviceKey, indexRegistrations } from './device-directory.ts';
-import { deviceFields, entityFields, toDeviceState, toEntityState } from './device-fields.ts';
-import { changeOf } from './entries.ts';
+import { deviceKey, indexDevices } from './device-directory.ts';
+import {
+  deviceExpiry, deviceFields, entityFields, toDeviceState, toEntityState,
+} from './device-fields.ts';
+import { changeOf, type NextEntry } from './entries.ts';
 import { FROM_THE_LOG, READY } from './fold-facts.ts';
 import { transact, transactEach, type Work } from './transact.ts';
 
@@ -133,7 +135,7 @@ export function createDeviceStates(config: ClaimConfig, store: StateStore): Devi
     async apply(facts) {
       const groups = Map.groupBy(facts.map(({ event }) => event), ({ device_id }) => device_id);
       await transactEach(store, FROM_THE_LOG, [...groups.values()].map(foldWork));
-      await indexRegistrations(store, facts.map(({ event }) => event));
+      await indexDevices(store, facts.map(({ event }) => event));
     },
   };
 }
@@ -149,11 +151,13 @@ function foldWork(events: readonly DeviceEvent[]): Work<void> {
     .flatMap((same) => same[0] === undefined ? [] : [{ key: entityKeyOf(same[0]), same }]);
   return {
     keys: [own, ...entities.map(({ key }) => key)],
-    decide([entry = NONE, ...others]) {
+    decide([entry = NONE, ...others], nowMs) {
       const before = toDeviceState(entry.fields);
       const device = events.reduce<DeviceState | undefined>(foldDevice, before);
       const changes = [
-        ...(device === undefined ? [] : changesOf(own, entry, deviceFields(device))),
+        ...(device === undefined ? [] : changesOf(
+          own, entry, deviceFields(device), deviceExpiry(device, nowMs),
+        )),
         ...entities.flatMap(({ key, same }, i) => {
           const kept = others[i] ?? NONE;
           const entity = same.reduce<EntityState>(foldEntity, toEntityState(kept.fields));
@@ -177,9 +181,10 @@ function entityKeyOf({ client_id, entity_hash }: DeviceRegistered): StateKey {
 }
 
 function changesOf(
-  key: StateKey, entry: StateEntry, fields: ReturnType<typeof deviceFields>,
+  key: StateKey, entry: StateEntry, fields: NextEntry['fields'],
+  expiry: Pick<NextEntry, 'expireAtMs'> = {},
 ): readonly EntryChange[] {
-  const change = changeOf(key, entry, { fields });
+  const change = changeOf(key, entry, { fields, ...expiry });
   return change === undefined ? [] : [change];
 }
 

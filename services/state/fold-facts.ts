@@ -43,10 +43,10 @@ export function changing(
 /** Folds facts of the log into their entries, those of one entry in one write. */
 export async function foldFacts<Fact>(
   store: StateStore, facts: readonly KeyedFact<Fact>[],
-  nextOf: (entry: StateEntry, facts: readonly Fact[]) => NextEntry | undefined,
+  nextOf: (entry: StateEntry, facts: readonly Fact[], nowMs: number) => NextEntry | undefined,
 ): Promise<void> {
   const works = byEntry(facts).flatMap((group) => group.slice(0, 1).map(({ key }) => (
-    changing(key, (entry) => nextOf(entry, group.map(({ fact }) => fact)))
+    changing(key, (entry, nowMs) => nextOf(entry, group.map(({ fact }) => fact), nowMs))
   )));
   if (works.length > 0) await transactEach(store, FROM_THE_LOG, works);
 }

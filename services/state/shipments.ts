@@ -1,18 +1,28 @@
+import type { Digest } from '../kernel/digest.ts';
+import { expiryOf, HISTORY_MS } from '../kernel/lifetimes.ts';
 import type { ShipmentJourney, ShipmentStates } from '../kernel/shipments.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import { ownerByRange } from '../domain/journey/owner.ts';
 import {
-  declaredOwner, storedShipmentOf, withJourney, withParties, withReassignment,
+  declaredOwner, lastFactMs, storedShipmentOf, withJourney, withoutPast, withParties,
+  withReassignment,
   type ShipmentRecord, type Side,
 } from '../domain/journey/projection.ts';
 import { jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { finishShipments } from './finished-shipments.ts';
 import { changing, foldFacts, FROM_THE_LOG, READY } from './fold-facts.ts';
 import { NUMBER_RANGES, rangesIn } from './number-ranges.ts';
 import { transact } from './transact.ts';
 
-/** Shipments in the shard of their tracking number, with their parties and their journey. */
-export function createShipmentStates(store: StateStore): ShipmentStates {
+/**
+ * Shipments in the shard of their tracking number, with their parties and their journey. One leaves
+ * 400 days after the last fact about it, and its authorizations 30 days after its final status.
+ */
+export function createShipmentStates(
+  ports: { readonly store: StateStore; readonly digest: Digest },
+): ShipmentStates {
+  const { store } = ports;
   return {
     async find(trackingNumber) {
       const { entries } = await store.read([keyOf(trackingNumber)], READY);
@@ -33,14 +43,14 @@ export function createShipmentStates(store: StateStore): ShipmentStates {
     async authorize(trackingNumber, parties) {
       await transact(store, FROM_THE_LOG, changing(
         keyOf(trackingNumber),
-        ({ fields }) => fieldsOf(withParties(shipmentIn(fields), parties)),
+        ({ fields }, nowMs) => fieldsOf(withParties(shipmentIn(fields), parties), nowMs),
       ));
     },
 
     async reassign(fact) {
       await transact(store, FROM_THE_LOG, changing(
         keyOf(fact.tracking_number),
-        ({ fields }) => fieldsOf(withReassignment(shipmentIn(fields), fact)),
+        ({ fields }, nowMs) => fieldsOf(withReassignment(shipmentIn(fields), fact), nowMs),
       ));
     },
 
@@ -53,10 +63,13 @@ export function createShipmentStates(store: StateStore): ShipmentStates {
       }));
     },
 
-    putJourneys: (journeys) => foldFacts(
-      store, [...journeys].map(([number, fact]) => ({ key: keyOf(number), fact })),
-      ({ fields }, own) => fieldsOf(own.reduce(withJourney, shipmentIn(fields))),
-    ),
+    async putJourneys(journeys) {
+      await foldFacts(
+        store, [...journeys].map(([number, fact]) => ({ key: keyOf(number), fact })),
+        ({ fields }, own, nowMs) => fieldsOf(own.reduce(withJourney, shipmentIn(fields)), nowMs),
+      );
+      await finishShipments(ports, journeys);
+    },
   };
 }
 
@@ -83,9 +96,10 @@ function sideIn(
     : { client_id, at_ms: numberIn(fields, `${name}_at_ms`) ?? 0 };
 }
 
-function fieldsOf(shipment: ShipmentRecord): NextEntry {
-  const { platform, authorized, reassigned, journey } = shipment;
+function fieldsOf(shipment: ShipmentRecord, nowMs: number): NextEntry {
+  const { platform, authorized, reassigned, journey } = withoutPast(shipment);
   return {
+    expireAtMs: expiryOf(lastFactMs(shipment), HISTORY_MS, nowMs),
     fields: {
       platform: platform?.client_id,
       platform_at_ms: platform?.at_ms,

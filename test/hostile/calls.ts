@@ -14,11 +14,13 @@ export interface Offence {
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
+  /** Names one more thing to count, by the body of an answer. */
+  readonly alsoCount?: (body: string) => string;
 }
 
 /** Sends one call and counts its answer; never rejects. */
 export function offend(
-  env: OffenderEnv, { path, token, body, headers, method }: Offence, at = 0,
+  env: OffenderEnv, { path, token, body, headers, method, alsoCount }: Offence, at = 0,
 ): Promise<void> {
   return new Promise((resolve) => {
     const url = new URL(path, env.gateways[at % env.gateways.length]);
@@ -35,8 +37,12 @@ export function offend(
         ...headers,
       },
     }, (answer) => {
-      answer.resume();
-      answer.on('close', () => end(answer.statusCode ?? 0));
+      let text = '';
+      answer.on('data', (chunk: Buffer) => { if (alsoCount !== undefined) text += chunk.toString(); });
+      answer.on('close', () => {
+        if (alsoCount !== undefined && answer.complete) env.count(alsoCount(text));
+        end(answer.statusCode ?? 0);
+      });
     });
     call.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
     call.on('timeout', () => call.destroy());
@@ -109,11 +115,13 @@ export function locationsPath(provider: string): string {
 }
 
 /** Commands the guest's own party, under this key. */
-export function command(env: OffenderEnv, key: string, at: number): Promise<void> {
+export function command(
+  env: OffenderEnv, key: string, at: number, alsoCount?: Offence['alsoCount'],
+): Promise<void> {
   const { platform, provider } = env.guest;
   return offend(env, {
     path: `/platform/providers/${provider}/commands?country_id=BR`, token: platform.token,
-    headers: { 'idempotency-key': key },
+    headers: { 'idempotency-key': key }, ...(alsoCount === undefined ? {} : { alsoCount }),
     body: JSON.stringify({
       command: 'start_tracking',
       transport: { id: 7_000_000, license_plate: 'GUEST', country_id: 'BR' },

@@ -185,6 +185,23 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
+    name: 'another-command-each-time',
+    why: 'A platform that repeats a command wants it to be sent again.',
+    offender: 'repeated-commands',
+    patches: [
+      {
+        file: 'services/gateways/platform/operations/send-command.ts',
+        find: `ports.ids.ingestId() : commandIdOf(ports.digest, identity),`,
+        replace: `ports.ids.ingestId() : ports.ids.ingestId() || commandIdOf(ports.digest, identity),`,
+      },
+      {
+        file: 'services/domain/monitoring/identity.ts',
+        find: `  if (kept !== undefined && kept.claim === undefined) {`,
+        replace: `  if (kept !== undefined && kept.claim !== undefined && kept.command_id === '') {`,
+      },
+    ],
+  },
+  {
     name: 'a-partition-for-each-day',
     why: 'A day of the device is a day of the analyst: partitions follow it.',
     offender: 'late-fixes',

@@ -40,6 +40,7 @@ export interface FakeStateStore extends StateStore {
 export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): FakeStateStore {
   const entries = new Map<string, FakeEntry>();
   const sets = new Map<string, Map<string, number>>();
+  const setEnds = new Map<string, number>();
   let versions = 0;
   let isReady = true;
   let doubtUntilMs = 0;
@@ -60,7 +61,9 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
 
   function membersOf(key: StateKey): Map<string, number> {
     const name = nameOf(key);
-    const found = sets.get(name) ?? new Map<string, number>();
+    const isOver = (setEnds.get(name) ?? Infinity) <= clock.nowMs();
+    if (isOver) setEnds.delete(name);
+    const found = (isOver ? undefined : sets.get(name)) ?? new Map<string, number>();
     sets.set(name, found);
     return found;
   }
@@ -83,6 +86,10 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
   function changeMembers(change: MemberChange): void {
     const { key, dropBelow, remove = [], add = [], addNew = [], addLeast = [] } = change;
     const members = membersOf(key);
+    const { expireAtMs } = change;
+    if (expireAtMs !== undefined) {
+      setEnds.set(nameOf(key), Math.max(expireAtMs, setEnds.get(nameOf(key)) ?? 0));
+    }
     for (const [member, score] of members) {
       if (dropBelow !== undefined && score < dropBelow) members.delete(member);
     }
@@ -145,6 +152,7 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
     wipe() {
       entries.clear();
       sets.clear();
+      setEnds.clear();
       isReady = false;
     },
     nowMs: () => clock.nowMs(),

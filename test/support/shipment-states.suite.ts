@@ -14,6 +14,7 @@ const journey = (offset: number, topic_id = 'topic-1'): ShipmentJourney => ({
   carrier: 'first', contents: ['a', 'b'],
   state: { status: 'in_transit', code: 'C', carrier_code: 'X', final: false, occurred_at_ms: -5 },
   last_notification: { topic_id, partition: 3, offset },
+  received_at_ms: offset,
 });
 
 const aReassignment = (carrier_client_id: string, at_ms: number): ShipmentReassigned => (

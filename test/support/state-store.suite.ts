@@ -120,6 +120,29 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
     expect(await store.takeDue(queue, 100, 200, 10)).toEqual(['f', 'b']);
   });
 
+  it('lets a set expire at the latest time that was said, and begins again after it', async () => {
+    const key: StateKey = { shard: 7, kind: 'shipment-numbers', id: 'ends' };
+    const { nowMs } = await store.read([keyOf('a')], ALWAYS);
+    const add = (member: string, expireAtMs?: number) => store.commit([{
+      entries: [],
+      members: [{
+        key, addLeast: [{ member, score: 1 }], ...(expireAtMs === undefined ? {} : { expireAtMs }),
+      }],
+    }], ALWAYS);
+    const members = async () => (await store.readMembers([key], { order: 'rising', max: 9 }))
+      .map(({ member }) => member);
+    await add('a', nowMs + 60_000);
+    await add('b', nowMs - 1);
+    await add('c');
+    expect(await members()).toEqual(['a', 'b', 'c']);
+    const other: StateKey = { ...key, id: 'ended' };
+    await store.commit([{
+      entries: [],
+      members: [{ key: other, add: [{ member: 'x', score: 1 }], expireAtMs: nowMs - 1 }],
+    }], ALWAYS);
+    expect(await store.readMembers([other], { order: 'rising', max: 9 })).toEqual([]);
+  });
+
   it('reads members of several sets as one, in both orders, in bounds and page by page', async () => {
     const [one, two]: StateKey[] = [
       { shard: 7, kind: 'transport-devices', id: '1' },

@@ -2,6 +2,7 @@ import type {
   GeoBox, LastFix, FixOffer, LastFixes,
 } from '../../kernel/fixes.ts';
 import type { TrackErased } from '../../kernel/erased-tracks.ts';
+import { HISTORY_MS } from '../../kernel/lifetimes.ts';
 import type { RedisConfig } from './config.ts';
 import { indexedPoint, scoreRanges } from './geo-ranges.ts';
 import type { Incarnation } from './incarnation.ts';
@@ -13,7 +14,10 @@ import { callsOf, type Placed } from './shards.ts';
 /** Intervals of the fleet's index that cover a box: more fit it closer and cost more look-ups. */
 const FLEET_RANGES_MAX = 32;
 
-/** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
+/**
+ * Last positions as hashes: what decides which one is newest, and the fix itself as JSON. One goes
+ * 400 days after it last moved.
+ */
 export function createLastFixes(
   config: RedisConfig, incarnation: Incarnation, runScript: RunScript,
 ): LastFixes {
@@ -26,7 +30,7 @@ export function createLastFixes(
         await runScript(
           'offer-fixes',
           call.map(({ tag, item }) => keys.lastFix(tag, item.device_id)),
-          call.flatMap(({ item }) => offerArgs(item)),
+          [HISTORY_MS, ...call.flatMap(({ item }) => offerArgs(item))],
         );
       }
     },

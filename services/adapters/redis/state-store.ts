@@ -145,10 +145,10 @@ function entryArgs({ set = {}, drop = [], expireAtMs, remove }: EntryChange): Ar
 }
 
 function memberArgs(
-  { dropBelow, remove = [], add = [], addNew = [], addLeast = [] }: MemberChange,
+  { dropBelow, remove = [], add = [], addNew = [], addLeast = [], expireAtMs }: MemberChange,
 ): Args {
   return [
-    dropBelow ?? '', remove.length, add.length, addNew.length, addLeast.length,
+    dropBelow ?? '', expireAtMs ?? '', remove.length, add.length, addNew.length, addLeast.length,
     ...remove, ...[...add, ...addNew, ...addLeast].flatMap(scoreAndMember),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
+import { LEAVING_KINDS, LEAVING_MS } from '../../kernel/lifetimes.ts';
 import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
@@ -44,7 +45,14 @@ export function createStateUpkeep(
     if (content === undefined) return undefined;
     if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return undefined;
     const text = canonical(content);
-    return text === undefined ? undefined : { name, ...parsed, content: text };
+    if (text === undefined) return undefined;
+    return { name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) };
+  }
+
+  async function isLeaving(kind: string, name: string): Promise<boolean> {
+    if (!LEAVING_KINDS.some((leaving) => leaving === kind)) return false;
+    const leftMs = await client.pttl(name);
+    return leftMs >= 0 && leftMs <= LEAVING_MS;
   }
 
   async function read(wanted: readonly string[]): Promise<readonly StoredEntry[]> {

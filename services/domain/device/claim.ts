@@ -16,8 +16,9 @@ export interface Claimant {
 }
 
 /**
- * Claims the next generation of an entity, whose newest device is `device`: it must be stopped. A
- * stop that is not in the log yet has not happened: its caller will ask again.
+ * Claims the next generation of an entity, whose newest device is `device`: it must be stopped, or
+ * gone, as those are that stopped long ago. A stop that is not in the log yet has not happened: its
+ * caller will ask again.
  */
 export function claimRegistration(
   entity: EntityState, device: DeviceState | undefined,
@@ -26,7 +27,7 @@ export function claimRegistration(
   if ((entity.newest?.generation ?? 0) !== generation - 1) return { answer: 'moved' };
   if (entity.newest !== undefined) {
     if (device?.stop_from !== undefined) return { answer: 'busy' };
-    if (device?.stage !== 3) return { answer: 'moved' };
+    if (device !== undefined && device.stage !== 3) return { answer: 'moved' };
   }
   if (isAnothers(entity.claim, by)) return { answer: 'busy' };
   return { answer: 'taken', state: { ...entity, claim: claimOf(by, generation) } };

@@ -9,7 +9,10 @@ import type { ClientId, DeviceId, ExternalEntityId, TransportId } from '../../ke
 /** A device, or `undefined` when the entity or id was never registered by the caller. */
 export type DeviceSnapshot = StoredDevice | undefined;
 
-/** Asks for the entity's device. `next_device_id` is the id of its next generation. */
+/**
+ * Asks for the entity's device. Its next generation and the id of that come from the entity, which
+ * stays when a device that stopped long ago has left the state store.
+ */
 export interface RegisterDevice {
   readonly type: 'RegisterDevice';
   readonly client_id: ClientId;
@@ -20,6 +23,7 @@ export interface RegisterDevice {
   readonly transport_id: TransportId;
   readonly device_specs: RecordedDeviceSpecs;
   readonly country_id: string;
+  readonly next_generation: number;
   readonly next_device_id: DeviceId;
   readonly at_ms: number;
 }
@@ -83,7 +87,7 @@ function stageFor(command: DeviceCommand, state: DeviceSnapshot): DeviceStage {
 
 function factOf(command: DeviceCommand, state: DeviceSnapshot): DeviceEvent {
   switch (command.type) {
-    case 'RegisterDevice': return registered(command, state);
+    case 'RegisterDevice': return registered(command);
     case 'StartDeviceTracking':
       return { type: 'DeviceTrackingStarted', epoch: 2, ...transition(command, state) };
     case 'StopDeviceTracking':
@@ -91,12 +95,12 @@ function factOf(command: DeviceCommand, state: DeviceSnapshot): DeviceEvent {
   }
 }
 
-function registered(command: RegisterDevice, state: DeviceSnapshot): DeviceRegistered {
-  const { type: _, next_device_id, ...rest } = command;
+function registered(command: RegisterDevice): DeviceRegistered {
+  const { type: _, next_device_id, next_generation, ...rest } = command;
   return {
     type: 'DeviceRegistered', epoch: 1, ...rest,
     device_id: next_device_id,
-    generation: (state?.generation ?? 0) + 1,
+    generation: next_generation,
   };
 }
 

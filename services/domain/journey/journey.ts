@@ -3,7 +3,7 @@ import type {
 } from '../../kernel/shipments.ts';
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
 import { strongerOwner } from './owner.ts';
-import { recordIdName, shortHash } from './projection.ts';
+import { journeyAt, recordIdName, shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 import { valueAt } from '../../kernel/json-fields.ts';
@@ -37,8 +37,9 @@ export interface ReceivedNotification {
  * and total: what it says depends on the log and the catalogue only.
  */
 export function decideJourney(
-  catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,
+  catalogue: CodeCatalogue, kept: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRecorded {
+  const journey = journeyAt(kept, received.received_at_ms);
   const { occurred_at_ms, owner: _, reapplies, payload, ...copied } = received;
   const { client_id, code, carrier_code } = received;
   const meaning = meaningOf(catalogue, client_id, code, carrier_code);

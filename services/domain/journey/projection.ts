@@ -3,6 +3,7 @@ import type {
   ShipmentReassigned, StoredShipment,
 } from '../../kernel/shipments.ts';
 import type { ClientId } from '../../kernel/ids.ts';
+import { HISTORY_MS } from '../../kernel/lifetimes.ts';
 
 /** One side of a shipment, and when that was said. */
 export interface Side {
@@ -27,26 +28,41 @@ export const CONTENTS_MAX = 512;
 const SHORT_HASH_CHARACTERS = 24;
 
 /**
+ * The journey as a notification finds it. One whose last notification is 400 days older is over:
+ * the state store may have let it go, so by times of the log alone it counts as forgotten.
+ */
+export function journeyAt(
+  journey: ShipmentJourney | undefined, receivedAtMs: number,
+): ShipmentJourney | undefined {
+  const isOver = journey !== undefined && journey.received_at_ms + HISTORY_MS <= receivedAtMs;
+  return isOver ? undefined : journey;
+}
+
+/**
  * The journey with one more classified notification. One that is part of it already changes
- * nothing, so that replays and repeats of the log end in the same journey.
+ * nothing, so that replays and repeats of the log end in the same journey. Past a final status no
+ * content is compared, so none is kept.
  */
 export function evolveJourney(
-  journey: ShipmentJourney | undefined, event: JourneyRecorded,
+  kept: ShipmentJourney | undefined, event: JourneyRecorded,
 ): ShipmentJourney {
-  if (journey !== undefined && isKnown(journey, event.notification)) return journey;
+  if (kept !== undefined && isKnown(kept, event.notification)) return kept;
+  const journey = journeyAt(kept, event.received_at_ms);
   const isOwnersFirst = journey !== undefined && journey.carrier !== event.carrier;
   const contents = isOwnersFirst ? [] : journey?.contents ?? [];
   const reapplied = journey?.reapplied ?? [];
   const isNew = event.outcome === 'applied' || event.outcome === 'out_of_order';
+  const known = isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents;
   return {
     carrier: event.carrier,
     ...(event.owner === undefined ? {} : { owner: event.owner }),
     state: event.state,
-    contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
+    contents: event.state?.final === true ? [] : known,
     ...(event.reapplies === undefined && reapplied.length === 0
       ? {}
       : { reapplied: [...reapplied, ...reappliedIn(event)].slice(-CONTENTS_MAX) }),
     last_notification: event.notification,
+    received_at_ms: event.received_at_ms,
   };
 }
 
@@ -80,6 +96,31 @@ export function withJourney(shipment: ShipmentRecord, journey: ShipmentJourney):
   const kept = shipment.journey;
   if (kept !== undefined && isKnown(kept, journey.last_notification)) return shipment;
   return { ...shipment, journey };
+}
+
+/** When the last fact about a shipment came: a word about its sides, or a notification. */
+export function lastFactMs({ platform, authorized, reassigned, journey }: ShipmentRecord): number {
+  return Math.max(
+    platform?.at_ms ?? 0, authorized?.at_ms ?? 0, reassigned?.at_ms ?? 0,
+    journey?.received_at_ms ?? 0,
+  );
+}
+
+/**
+ * The shipment without words about its sides that are 400 days older than the last fact: the state
+ * store may have let them go before that one came.
+ */
+export function withoutPast(shipment: ShipmentRecord): ShipmentRecord {
+  const oldestMs = lastFactMs(shipment) - HISTORY_MS;
+  const kept = (side: Side | undefined): Side | undefined => (
+    side === undefined || side.at_ms <= oldestMs ? undefined : side
+  );
+  return {
+    platform: kept(shipment.platform),
+    authorized: kept(shipment.authorized),
+    reassigned: kept(shipment.reassigned),
+    journey: shipment.journey,
+  };
 }
 
 /** A shipment as callers see it; undefined while nothing is known of it. */

@@ -39,8 +39,9 @@ export async function compareStates(
   function compare(
     entries: readonly StoredEntry[], others: ReadonlyMap<string, StoredEntry>, alone: EntryVerdict,
   ): void {
-    for (const { name, kind, content } of entries) {
+    for (const { name, kind, content, isLeaving } of entries) {
       const other = others.get(name);
+      if (other === undefined && isLeaving) continue;
       const agreed = other?.content === content ? 'same' : 'differs';
       verdicts.set(name, { kind, verdict: other === undefined ? alone : agreed });
     }
@@ -54,7 +55,8 @@ export async function compareStates(
       const [mine] = await live.read([name]);
       const [expected] = await shadow.read([name]);
       const kind = mine?.kind ?? expected?.kind;
-      if (kind === undefined) verdicts.delete(name);
+      const alone = mine === undefined ? expected : expected === undefined ? mine : undefined;
+      if (kind === undefined || alone?.isLeaving === true) verdicts.delete(name);
       else verdicts.set(name, { kind, verdict: verdictOn(mine, expected) });
     }
   }

@@ -11,14 +11,14 @@ export interface StateHashes {
 
 const HEX_DIGITS = 16;
 
-/** Hashes everything that the log can bring back, shard by shard. */
+/** Hashes everything that the log can bring back and that does not leave soon, shard by shard. */
 export async function hashState(states: StateUpkeep, digest: Digest): Promise<StateHashes> {
   const sums = Array.from({ length: SHARDS }, () => 0n);
   // A scan may bring an entry twice, and twice would cancel out.
   const seen = new Set<string>();
   await states.scan((entries) => {
-    for (const { name, shard, content } of entries) {
-      if (seen.has(name)) continue;
+    for (const { name, shard, content, isLeaving } of entries) {
+      if (isLeaving || seen.has(name)) continue;
       seen.add(name);
       const hash = digest(JSON.stringify([name, content])).slice(0, HEX_DIGITS);
       sums[shard] = (sums[shard] ?? 0n) ^ BigInt(`0x${hash}`);

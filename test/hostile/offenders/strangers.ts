@@ -33,7 +33,7 @@ export const STRANGERS: readonly Offender[] = [
   {
     name: 'flood-of-bad-tokens', isSmoke: true,
     does: 'calls with invented tokens as fast as it can',
-    heldBy: 'bad tokens wait by address, and a token that was let in never waits with them',
+    heldBy: 'bad tokens wait by address, a good one waits once, and one that was let in never',
     mustGet: { answer: '429', times: 100 },
     run: (env) => together(env, 32, (nth, at) => offend(env, {
       path: '/shipping/rtt/limits?country_id=BR', method: 'GET', token: inventedToken(),

@@ -91,6 +91,32 @@ describe('the head of a call', () => {
     expect((await edge.post(BODY, { headers: invented('c') })).status).toBe(202);
   });
 
+  it('[GEN-43] looks at a good token that comes again while bad ones go on', async () => {
+    edge.admit(NOBODY);
+    const tryBad = async (character: string): Promise<number> => (
+      (await edge.post(BODY, { headers: invented(character) })).status
+    );
+    const good = { headers: invented('g') };
+    expect([await tryBad('a'), await tryBad('b'), await tryBad('c')]).toEqual([403, 403, 429]);
+    expect((await edge.post(BODY, good)).status).toBe(429);
+    nowMs += 1_000;
+    expect([await tryBad('d'), await tryBad('e')]).toEqual([403, 429]);
+    edge.admit(GOOD_FACTS);
+    expect((await edge.post(BODY, good)).status).toBe(202);
+    edge.admit(NOBODY);
+    expect(await tryBad('f')).toBe(403);
+    expect(await tryBad('h')).toBe(429);
+  });
+
+  it('[GEN-43] lets no address wait that sends as many good calls as bad tokens', async () => {
+    for (const character of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      edge.admit(GOOD_FACTS);
+      expect((await edge.post(BODY)).status).toBe(202);
+      edge.admit(NOBODY);
+      expect((await edge.post(BODY, { headers: invented(character) })).status).toBe(403);
+    }
+  });
+
   it('ends in nothing when the caller hangs up while it is authorized', async () => {
     let answer = (): void => undefined;
     const held = await openEdge({

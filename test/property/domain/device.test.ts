@@ -6,8 +6,8 @@ import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 const command = (index: number): fc.Arbitrary<DeviceCommand> => fc.constantFrom<DeviceCommand>(
   {
     type: 'RegisterDevice', client_id: '1', user_id: '1', entity_type: 't', entity_id: 'e',
-    entity_hash: 'h', transport_id: 1, device_specs: {}, country_id: 'DE', next_device_id: `d${index}`,
-    at_ms: index,
+    entity_hash: 'h', transport_id: 1, device_specs: {}, country_id: 'DE',
+    next_generation: index + 1, next_device_id: `d${index}`, at_ms: index,
   },
   { type: 'StartDeviceTracking', country_id: 'DE', at_ms: index },
   { type: 'StopDeviceTracking', country_id: 'DE', at_ms: index },

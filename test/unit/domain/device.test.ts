@@ -7,7 +7,7 @@ import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 const register: RegisterDevice = {
   type: 'RegisterDevice', client_id: '100000000000001', user_id: '7', entity_type: 'van',
   entity_id: 'V-1', entity_hash: 'h', transport_id: 42, device_specs: { device_type: 'GPS', brand: 'Acme' },
-  country_id: 'DE', next_device_id: 'd-1', at_ms: 1_000,
+  country_id: 'DE', next_generation: 1, next_device_id: 'd-1', at_ms: 1_000,
 };
 const start: DeviceCommand = { type: 'StartDeviceTracking', country_id: 'DE', at_ms: 2_000 };
 const stop: DeviceCommand = { type: 'StopDeviceTracking', country_id: 'DE', at_ms: 3_000 };
@@ -79,8 +79,14 @@ describe('a device of an entity', () => {
   });
 
   it('[DEV-17] comes back as the next generation under a new id', () => {
-    const { state } = given(register, stop, { ...register, next_device_id: 'd-2', at_ms: 5_000 });
+    const again = { ...register, next_generation: 2, next_device_id: 'd-2', at_ms: 5_000 };
+    const { state } = given(register, stop, again);
     expect(state).toMatchObject({ generation: 2, device_id: 'd-2', epoch: 1 });
+  });
+
+  it('[GEN-67] keeps its generations when the device before it has left the state store', () => {
+    const { state } = given({ ...register, next_generation: 7, next_device_id: 'd-7' });
+    expect(state).toMatchObject({ generation: 7, device_id: 'd-7', epoch: 1 });
   });
 
   it('[DEV-08] keeps its creation date, and a stop moves the two others', () => {

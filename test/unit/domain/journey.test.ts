@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { epochMsOf } from '../../../services/kernel/date-time.ts';
+import { HISTORY_MS } from '../../../services/kernel/lifetimes.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
 import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
 import type { ShipmentOwner } from '../../../services/kernel/shipments.ts';
@@ -195,5 +196,36 @@ describe('The moment of a date-time', () => {
 
   it('of anything else is unknown', () => {
     expect(epochMsOf('20 November')).toBeUndefined();
+  });
+});
+
+describe('What was long ago', () => {
+  const later = (ms: number) => received(9, 'EX-HUB', 9, { received_at_ms: FIRST_MS + ms });
+  const FIRST_MS = received(1, 'EX-DELIVERED', 1).received_at_ms;
+
+  it('[GEN-67] counts for 400 days after the last notification, by the times of the log', () => {
+    const delivered = received(1, 'EX-DELIVERED', 1);
+    const rules = (ms: number) => recordJourneys([delivered, later(ms)]).events.map(
+      ({ rule }) => rule,
+    );
+    expect(rules(HISTORY_MS - 1)).toEqual(['final_code', 'after_final']);
+    expect(rules(HISTORY_MS)).toEqual(['final_code', 'first']);
+  });
+
+  it('[GEN-67] begins again without the contents, the owner and the state of then', () => {
+    const { journey } = recordJourneys([
+      received(1, 'EX-HUB', 1, by('authorization', 'carrier-1')), later(HISTORY_MS),
+    ]);
+    expect(journey?.contents).toHaveLength(1);
+    expect(journey?.owner).toBeUndefined();
+    expect(journey?.received_at_ms).toBe(FIRST_MS + HISTORY_MS);
+  });
+
+  it('[GEN-67] keeps no contents past a final status: nothing is compared there', () => {
+    const { journey, events } = recordJourneys([
+      received(1, 'EX-HUB', 1), received(2, 'EX-DELIVERED', 2), received(3, 'EX-HUB', 1),
+    ]);
+    expect(events.map(({ rule }) => rule)).toEqual(['first', 'final_code', 'after_final']);
+    expect(journey?.contents).toEqual([]);
   });
 });

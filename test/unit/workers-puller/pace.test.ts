@@ -128,6 +128,7 @@ describe('A feed that fails', () => {
 describe('A feed ends', () => {
   const FINAL = {
     carrier: 'p-carrier', contents: [], last_notification: { topic_id: 't', partition: 0, offset: 1 },
+    received_at_ms: START_MS,
     state: {
       status: 'delivered', code: 'D', carrier_code: 'd', final: true, occurred_at_ms: START_MS,
     },

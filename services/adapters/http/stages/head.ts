@@ -20,7 +20,8 @@ export function authorizeHead(
   context.clientId = tools.knownTokens.clientOf(bearer.tokenHash);
   if (tools.knownTokens.isKnown(bearer.tokenHash)) return undefined;
   if (!tools.knownTokens.wasLetIn(bearer.tokenHash)) {
-    const waitSeconds = tools.badTokens.waitSeconds(tools.callerAddressOf(request));
+    const address = tools.callerAddressOf(request);
+    const waitSeconds = tools.badTokens.waitSeconds(address, bearer.tokenHash);
     if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);
   }
   return operation.bodyKind === 'none' ? undefined : inspectHead(tools, context);
@@ -77,13 +78,14 @@ export function rememberOutcome(
 ): void {
   if ('clientId' in outcome) {
     knownTokens.letIn(tokenHash, outcome.clientId);
+    badTokens.makeUp(() => callerAddressOf(request));
     return;
   }
   const { refusedWith } = outcome;
   if (refusedWith === 'rate_limited' || refusedWith === 'invalid_token') {
     knownTokens.forget(tokenHash);
   }
-  if (refusedWith === 'invalid_token') badTokens.count(callerAddressOf(request));
+  if (refusedWith === 'invalid_token') badTokens.count(callerAddressOf(request), tokenHash);
 }
 
 /** Bytes that count against the limit of the client. */
@@ -100,6 +102,6 @@ function tooManyBadTokens(retryAfterSeconds: number): StageEnding {
   return {
     kind: 'refusal', code: 'rate_limited', retryAfterSeconds,
     detail: 'Too many calls with tokens that are not valid came from this address; '
-      + `a token that was never let in may be tried again in ${retryAfterSeconds} s.`,
+      + `a token that was never let in is looked at when it comes again in ${retryAfterSeconds} s.`,
   };
 }

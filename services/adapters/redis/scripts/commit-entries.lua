@@ -6,8 +6,9 @@
 -- sets.
 -- Per entry: number of field arguments, of fields to drop (-1 removes the entry), when it expires
 -- in ms or '', the fields with values, the fields to drop.
--- Per sorted set: least score kept or '', number of members to remove, to add, to add if new, to
--- keep at their least score, the members, and score and member of each that is added.
+-- Per sorted set: least score kept or '', when it expires in ms or '' (the latest counts). Then the
+-- number of members to remove, to add, to add if new, to keep at their least score, the members, and
+-- score and member of each that is added.
 -- Answers 1 or 0 per transaction.
 local time = redis.call('TIME')
 local now_us = time[1] * 1000000 + time[2]
@@ -30,10 +31,10 @@ local function change_entry(key, version, at)
 end
 
 local function change_members(key, at)
-  local least, removed = ARGV[at], tonumber(ARGV[at + 1])
-  local added, new = tonumber(ARGV[at + 2]) * 2, tonumber(ARGV[at + 3]) * 2
-  local least_of = tonumber(ARGV[at + 4]) * 2
-  local first = at + 5
+  local least, expires, removed = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local added, new = tonumber(ARGV[at + 3]) * 2, tonumber(ARGV[at + 4]) * 2
+  local least_of = tonumber(ARGV[at + 5]) * 2
+  local first = at + 6
   if least ~= '' then redis.call('ZREMRANGEBYSCORE', key, '-inf', '(' .. least) end
   if removed > 0 then redis.call('ZREM', key, unpack(ARGV, first, first + removed - 1)) end
   first = first + removed
@@ -42,6 +43,9 @@ local function change_members(key, at)
   if new > 0 then redis.call('ZADD', key, 'NX', unpack(ARGV, first, first + new - 1)) end
   first = first + new
   if least_of > 0 then redis.call('ZADD', key, 'LT', unpack(ARGV, first, first + least_of - 1)) end
+  if expires ~= '' and redis.call('PEXPIREAT', key, expires, 'NX') == 0 then
+    redis.call('PEXPIREAT', key, expires, 'GT')
+  end
   return first + least_of
 end
 

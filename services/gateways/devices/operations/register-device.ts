@@ -1,4 +1,4 @@
-import type { DeviceRegistered, StoredDevice } from '../../../kernel/devices.ts';
+import type { DeviceRegistered, EntityPointer, StoredDevice } from '../../../kernel/devices.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { RegisterDevice } from '../../../domain/device/device.ts';
 import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
@@ -32,9 +32,14 @@ async function handle(
 ): Promise<Answer> {
   const { entity_type, entity_id } = call.body.external_entity;
   const { clientId } = call.caller;
+  let generation = 0;
   const outcome = await decideOnDevice(config, ports, call, {
-    load: () => newestOf(ports, clientId, entity_type, entity_id),
-    commandOn: (device) => commandOf(ports, call, device),
+    load: async () => {
+      const pointer = await pointerOf(ports, clientId, entity_type, entity_id);
+      generation = pointer?.generation ?? 0;
+      return pointer && ports.states.load(clientId, pointer.device_id);
+    },
+    commandOn: () => commandOf(ports, call, generation + 1),
     claim: (event, claimId) => ports.states.claimRegistration(event as DeviceRegistered, claimId),
   });
   if (outcome.kind === 'missing') {
@@ -51,14 +56,21 @@ async function handle(
 export async function newestOf(
   ports: DeviceDecisionPorts, clientId: ClientId, entityType: string, entityId: ExternalEntityId,
 ): Promise<StoredDevice | undefined> {
-  const pointer = await ports.states.loadEntity(
+  const pointer = await pointerOf(ports, clientId, entityType, entityId);
+  return pointer && ports.states.load(clientId, pointer.device_id);
+}
+
+/** Stays when the device has left the state store: generations of an entity only rise. */
+function pointerOf(
+  ports: DeviceDecisionPorts, clientId: ClientId, entityType: string, entityId: ExternalEntityId,
+): Promise<EntityPointer | undefined> {
+  return ports.states.loadEntity(
     clientId, entityHashOf(ports.keyed, { clientId, entityType, entityId }),
   );
-  return pointer === undefined ? undefined : ports.states.load(clientId, pointer.device_id);
 }
 
 function commandOf(
-  ports: DeviceDecisionPorts, call: CallOf<'register-device'>, device: StoredDevice | undefined,
+  ports: DeviceDecisionPorts, call: CallOf<'register-device'>, next_generation: number,
 ): RegisterDevice {
   const { body, caller: { clientId, userId } } = call;
   const { entity_type, entity_id } = body.external_entity;
@@ -75,7 +87,8 @@ function commandOf(
     transport_id: longOf(body.transport.id),
     device_specs: knownSpecs(body.device_specs),
     country_id: call.query.country_id,
-    next_device_id: deviceIdOf(ports.keyed, entity_hash, (device?.generation ?? 0) + 1),
+    next_generation,
+    next_device_id: deviceIdOf(ports.keyed, entity_hash, next_generation),
     at_ms: ports.clock.nowMs(),
   };
 }
