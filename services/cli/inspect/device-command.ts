@@ -2,7 +2,7 @@ import { example, wholeFrom } from '../../adapters/command-line/command-line.ts'
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { StoredDevice } from '../../kernel/devices.ts';
 import type { LastFix } from '../../kernel/fixes.ts';
-import { readOverflow } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import { readClients } from '../client/log.ts';
 import {
   deviceInLog, deviceInState, differences, type DeviceInLog,

@@ -1,6 +1,7 @@
 import { example, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { overflowKeyOf, readOverflow, type OverflowRecorded } from '../../kernel/overflow.ts';
+import { overflowKeyOf, type OverflowRecorded } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';

@@ -1,6 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { holdingDecision } from '../../domain/overflow/provider-overflow.ts';
-import { readOverflow, type Overflow } from '../../kernel/overflow.ts';
+import type { Overflow } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import { groupOf } from '../../workers/workers.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';

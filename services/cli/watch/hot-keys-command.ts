@@ -3,7 +3,7 @@ import {
 } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { readOverflow } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';

@@ -64,7 +64,8 @@ function isMore(one: readonly [string, number], other: readonly [string, number]
 }
 
 function isLasting(
-  { renewMs, lastingRatio }: FloodLimits, { writer }: ProviderDecisions, rate: number, nowMs: number,
+  { renewMs, lastingRatio }: FloodLimits, { writer }: ProviderDecisions,
+  rate: number, nowMs: number,
 ): boolean {
   const leftMs = (writer?.ends_at_ms ?? nowMs) - nowMs;
   return leftMs <= renewMs && rate >= (writer?.fixes_per_second ?? 0) * lastingRatio;

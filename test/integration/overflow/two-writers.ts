@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
 import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { originalRecordId } from '../../../services/kernel/record-id.ts';
@@ -8,9 +9,10 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
-import { DIVERSION_LIMITS, FLOOD_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
+import {
+  DIVERSION_LIMITS, FLOOD_LIMITS, type FloodConfig,
+} from '../../../services/workers/table-writer/overflow/config.ts';
 import { divertFloods } from '../../../services/workers/table-writer/overflow/divert-floods.ts';
-import type { FloodConfig } from '../../../services/workers/table-writer/overflow/flood-watch.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { memoryBreaker } from '../../support/memory-defects.ts';
@@ -22,7 +24,7 @@ import { createHistory } from '../clickhouse/history.ts';
 const { origin, overflow } = DIVERSION_LIMITS;
 
 /** One record as it was applied, by its offset in the origin. */
-export interface Applied {
+export interface AppliedInTables {
   readonly device: string;
   readonly offset: number;
   readonly by: 'writer' | 'overflow';
@@ -47,12 +49,12 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
   ], 1);
   const [tables, states] = await Promise.all([createHistory(), openRedisStates()]);
   const groups = { writer: `test_${randomUUID()}`, overflow: `test_${randomUUID()}` };
-  const applied: Applied[] = [];
+  const applied: AppliedInTables[] = [];
   const running = new Set<OwnWorker>();
   const beganMs = Date.now();
   let posts = 0;
 
-  function recorded(by: Applied['by'], inner: LogHandler): LogHandler {
+  function recorded(by: AppliedInTables['by'], inner: LogHandler): LogHandler {
     return {
       onAssigned: (partitions) => inner.onAssigned(partitions),
       onRevoked: (partitions) => inner.onRevoked(partitions),
@@ -71,7 +73,7 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
     };
   }
 
-  function tableWriter(by: Applied['by']): LogHandler {
+  function tableWriter(by: AppliedInTables['by']): LogHandler {
     const topic = by === 'writer' ? origin : overflow;
     return recorded(by, createTableWriter(
       { ...TABLE_WRITER_LIMITS, tables: { [topic]: 'in_locations' } }, {
@@ -92,7 +94,7 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
   }
 
   return {
-    topics, tables, applied, beganMs,
+    topics, applied,
     startOverflow: () => started(topics.worker(groups.overflow, [overflow], tableWriter('overflow'))),
     startWriter() {
       const config = {
@@ -139,6 +141,11 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
       );
       return Number(row?.['n']);
     },
+    /** Offsets in the origin of what was applied of a device, in that order. */
+    offsetsOf: (device: string) => applied.filter((each) => each.device === device)
+      .map(({ offset }) => offset),
+    unexplained: () => createIngestAudit(tables.ingest)
+      .unexplained(beganMs - 60_000, Date.now() + 60_000),
     overflowEnd: async () => Number((await topics.watch.ranges([overflow]))[0]?.end),
     async close(): Promise<void> {
       await Promise.all([...running].map((worker) => worker.stop()));

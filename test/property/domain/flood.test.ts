@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decideFlood, type FloodWindow } from '../../../services/domain/overflow/flood.ts';
 import { isMoved } from '../../../services/domain/overflow/provider-overflow.ts';
 import type { OverflowRecorded, ProviderDecisions } from '../../../services/kernel/overflow.ts';
-import { readOverflow } from '../../../services/kernel/overflow.ts';
+import { readOverflow } from '../../../services/kernel/read-overflow.ts';
 import { FLOOD_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 
@@ -28,7 +28,9 @@ function follow(steps: readonly FloodWindow[], known: Known = new Map()) {
     const before = new Map(known);
     const decided = decideFlood(FLOOD_LIMITS, window, { providers: known }, nowMs);
     const fact = decided.kind === 'happened' ? decided.events[0] : undefined;
-    if (fact?.provider !== undefined) known.set(fact.provider, { ...known.get(fact.provider), writer: fact });
+    if (fact?.provider !== undefined) {
+      known.set(fact.provider, { ...known.get(fact.provider), writer: fact });
+    }
     return { nowMs, window, before, fact };
   });
 }
@@ -84,7 +86,9 @@ describe('[GEN-68] Whatever providers send', () => {
   });
 
   it('writers that decide the same, in any order, leave the provider moved once', async () => {
-    await fc.assert(fc.asyncProperty(windows, fc.integer({ min: 2, max: 4 }), fc.nat(14_000), async (window, writers, apartMs) => {
+    const several = fc.integer({ min: 2, max: 4 });
+    const apart = fc.nat(14_000);
+    await fc.assert(fc.asyncProperty(windows, several, apart, async (window, writers, apartMs) => {
       const facts = Array.from({ length: writers }, (_, at) => decideFlood(
         FLOOD_LIMITS, window, { providers: new Map() }, START + at * apartMs,
       )).flatMap((decided) => (decided.kind === 'happened' ? decided.events : []));

@@ -58,7 +58,7 @@ async function finish(env: OverflowEnv): Promise<void> {
   }
 }
 
-describe('Whatever is decided, refused, repeated or killed', () => {
+describe('[GEN-68] Whatever is decided, refused, repeated or killed', () => {
   it('each record is applied, and those of one key for the first time in their order', async () => {
     await fc.assert(fc.asyncProperty(
       fc.array(fc.constantFrom(...SENT), { minLength: 1, maxLength: 40 }),

@@ -26,7 +26,8 @@ const PARTITION = { topic: DIVERSION_LIMITS.origin, topicId: 'origin', partition
 
 /**
  * One partition of the origin, its worker behind the diversion, the lane and who applies it; all of
- * it in memory, driven step by step. A key is a device, or a device and a provider: `d@p`. Pauses of the worker let the lane go on by one record.
+ * it in memory, driven step by step. A key is a device, or a device and a provider: `d@p`. Pauses
+ * of the worker let the lane go on by one record.
  */
 export function createOverflowEnv(
   keys: readonly string[], change: Partial<DiversionConfig> = {},

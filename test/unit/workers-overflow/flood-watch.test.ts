@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Overflow } from '../../../services/kernel/overflow.ts';
-import { readOverflow } from '../../../services/kernel/overflow.ts';
+import { readOverflow } from '../../../services/kernel/read-overflow.ts';
 import { makeSignals, type AnyFacts, type SignalName } from '../../../services/kernel/signals.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { FLOOD_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
@@ -36,7 +36,8 @@ function aWriter() {
   watch.begin([PARTITION]);
   return {
     watch,
-    saidOf: (name: SignalName) => said.filter((each) => each.name === name).map(({ facts }) => facts),
+    saidOf: (name: SignalName) => (
+      said.filter((each) => each.name === name).map(({ facts }) => facts)),
     decisions: () => log.of(FLOOD_LIMITS.decisions),
     down(state: boolean) { isDown = state; },
     overflowRead(state: boolean) { isRead = state; },
@@ -44,7 +45,8 @@ function aWriter() {
     /** Handles posts of so many fixes of each provider, which waited for so long. */
     handle(fixes: Readonly<Record<string, number>>, waitedMs: number) {
       return watch.handled(Object.entries(fixes).map(([provider, n], at) => aLogRecord(
-        FLOOD_LIMITS.origin, at, {}, { headers: { provider, n: String(n) }, timestampMs: nowMs - waitedMs },
+        FLOOD_LIMITS.origin, at, {},
+        { headers: { provider, n: String(n) }, timestampMs: nowMs - waitedMs },
       )));
     },
   };

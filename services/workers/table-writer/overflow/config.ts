@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { FloodLimits } from '../../../domain/overflow/flood.ts';
 import { groupOf } from '../../workers.ts';
-import type { FloodConfig } from './flood-watch.ts';
 
 /** Limits of the diversion, and its topics. */
 export interface DiversionConfig {
@@ -34,6 +34,18 @@ export const DIVERSION_LIMITS: DiversionConfig = {
   burstBytesMax: 8_388_608,
   appendMsMax: 15_000,
 };
+
+/** When a writer of fixes decides that a provider floods. */
+export interface FloodConfig extends FloodLimits {
+  /** The topic whose records are counted, and that of the decisions. */
+  readonly origin: string;
+  readonly decisions: string;
+  /** Time over which fixes are counted; a batch that takes longer is one window. */
+  readonly windowMs: number;
+  /** A provider that sent nothing for so long is none that waits. */
+  readonly othersMs: number;
+  readonly appendMsMax: number;
+}
 
 /** When a provider floods: it has half of the fixes while records wait for half a minute. */
 export const FLOOD_LIMITS: FloodConfig = {

@@ -1,11 +1,11 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { GroupWatch, LogRangeReader, LogWatch } from '../../../kernel/log-watch.ts';
-import { readOverflow } from '../../../kernel/overflow.ts';
+import { readOverflow } from '../../../kernel/read-overflow.ts';
 import type { LogHandler, LogReader, RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import type { DiversionConfig } from './config.ts';
+import type { DiversionConfig, FloodConfig } from './config.ts';
 import { createDiversion, type DiversionPorts } from './divert.ts';
-import { createFloodWatch, type FloodConfig } from './flood-watch.ts';
+import { createFloodWatch } from './flood-watch.ts';
 import { createOverflowKeys } from './overflow-keys.ts';
 import { readWaitingKeys } from './waiting-keys.ts';
 

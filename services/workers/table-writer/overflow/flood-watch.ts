@@ -1,23 +1,12 @@
-import { decideFlood, type FloodLimits, type FloodWindow } from '../../../domain/overflow/flood.ts';
+import { decideFlood, type FloodWindow } from '../../../domain/overflow/flood.ts';
 import { isMoved } from '../../../domain/overflow/provider-overflow.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { overflowKeyOf, type Overflow, type OverflowRecorded } from '../../../kernel/overflow.ts';
 import { isDecoded, type RecordLog, type TopicPartition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { ConsumedRecord } from '../../common/outcomes.ts';
+import type { FloodConfig } from './config.ts';
 import type { OverflowKeys } from './overflow-keys.ts';
-
-/** When a writer of fixes decides that a provider floods. */
-export interface FloodConfig extends FloodLimits {
-  /** The topic whose records are counted, and that of the decisions. */
-  readonly origin: string;
-  readonly decisions: string;
-  /** Time over which fixes are counted; a batch that takes longer is one window. */
-  readonly windowMs: number;
-  /** A provider that sent nothing for so long is none that waits. */
-  readonly othersMs: number;
-  readonly appendMsMax: number;
-}
 
 /** What deciding about floods takes. */
 export interface FloodPorts {
@@ -115,7 +104,8 @@ export function createFloodWatch(config: FloodConfig, ports: FloodPorts): FloodW
 
 /** Appends a decision and follows it at once; other writers do within seconds. */
 async function move(
-  { decisions, appendMsMax }: FloodConfig, { keys, log, isOverflowRead, clock, signals }: FloodPorts,
+  { decisions, appendMsMax }: FloodConfig,
+  { keys, log, isOverflowRead, clock, signals }: FloodPorts,
   fact: OverflowRecorded,
 ): Promise<void> {
   const provider = fact.provider ?? '';
