@@ -65,6 +65,8 @@ export interface Scenario {
   /** A second carrier notifies about shipments of the first, too. */
   readonly hasDisputes?: boolean;
   readonly allows?: readonly Allowance[];
+  /** A defect is seeded: processes end so often at its record, which is then a dead letter. */
+  readonly endsAtRecordMax?: number;
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;
   /** What some process must write in its log, because an operator must act: an alarm. */

@@ -70,6 +70,17 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
+    name: 'bad-tokens-not-made-up-for',
+    why: 'A bad token is a bad token, whatever else its address sends.',
+    // Honest callers end their tokens all the time, and try them once more.
+    offender: 'flood-of-bad-tokens',
+    patches: [{
+      file: 'services/adapters/http/bad-tokens.ts',
+      find: '    makeUp: (addressOf) => { firstTries.makeUp(addressOf); },',
+      replace: '    makeUp: () => undefined,',
+    }],
+  },
+  {
     name: 'strangers-without-limit',
     why: 'Behind a balancer all callers may share one address, so none may wait for it.',
     offender: 'flood-of-token-requests',

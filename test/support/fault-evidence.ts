@@ -77,8 +77,8 @@ export function aGoodRun(): Draft {
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
     // What was before the run, and once in it, is no loop.
     ends: [
-      { process: 'workers-1', at_ms: RECEIVED_MS - 1, code: 1, reason: 'a defect at t/0/1' },
-      { process: 'workers-1', at_ms: RECEIVED_MS + 1, code: 1, reason: 'a defect at t/0/1' },
+      { process: 'workers-1', at_ms: RECEIVED_MS - 1, code: 1, reason: 'a defect at t:0:1' },
+      { process: 'workers-1', at_ms: RECEIVED_MS + 1, code: 1, reason: 'a defect at t:0:1' },
     ],
     sightings: [], finalCodes: new Set(['EX-DELIVERED']),
   };

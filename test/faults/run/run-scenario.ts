@@ -97,6 +97,8 @@ export async function runScenario(
     ...(isLate ? { quiet_after_ms: null } : {}),
     stack: cluster.addresses, processes: await tenancy.writeDown(), canaries: tenancy.canaries,
     aims: scenario.aims, allows: scenario.allows ?? [],
+    ...(scenario.endsAtRecordMax === undefined
+      ? {} : { ends_at_record_max: scenario.endsAtRecordMax }),
   };
   writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
   if (scenario.commands !== undefined) countCommands(tenancy.dir, prefix).forEach(remark);

@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { brokerHangs } from './broker-hangs.ts';
 import { brokerKilled } from './broker-killed.ts';
 import { calm } from './calm.ts';
+import { crashLoop } from './crash-loop.ts';
 import { diskFull } from './disk-full.ts';
 import { senderKilled } from './sender-killed.ts';
 import { gatewayCommands } from './gateway-commands.ts';
@@ -66,6 +67,7 @@ export const SCENARIOS: readonly Scenario[] = [
   stateCluster,
   tablesDiskLost,
   diskFull,
+  crashLoop,
   retentionPassed,
   topicRecreated,
   twoSenders,

@@ -34,7 +34,7 @@ const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
 const CALLS_PER_SECOND = 60;
 const PAUSE_MS_MAX = 500;
 
-/** The limits of production, but for tokens: one honest actor asks for them all the time. */
+/** The limits of production, but for tokens: the honest ask for some and end some all the time. */
 const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.requestsPerSecond),
   RASTRO_REQUESTS_BURST: String(REDIS_DEFAULTS.requestsBurst),
@@ -42,6 +42,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_BYTES_BURST: String(REDIS_DEFAULTS.bytesBurst),
   RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),
   RASTRO_DEVICE_REQUESTS_BURST: String(REDIS_DEFAULTS.deviceRequestsBurst),
+  // So few that also on a slow machine an offender tries more, and that the honest do all the time.
+  RASTRO_BAD_TOKENS_PER_MINUTE: '6',
+  RASTRO_BAD_TOKENS_BURST: '10',
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: '600',
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };

@@ -1,6 +1,6 @@
 import { TOPIC } from '../../faults/checker/topics.ts';
 import { append, aTry, changeTry, keyCommand } from '../fault-evidence.ts';
-import { ARGS, changeRecord, removeFrom, type BadHistory } from './spoil.ts';
+import { ARGS, changeRecord, endAtDefect, removeFrom, type BadHistory } from './spoil.ts';
 
 const endAfter = (reason: string) => ({
   process: 'workers-1', at_ms: 1_764_000_000_100, code: 1, reason,
@@ -182,8 +182,23 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I18', kind: 'crash-loop', story: 'two processes end one after the other at a record',
     spoil: (run) => {
-      const end = endAfter('RecordDefect: a defect at AbC/2/17');
+      const end = endAfter('RecordDefect: a defect at AbC:2:17');
       run.ends = [end, { ...end, process: 'workers-2' }];
     },
+  },
+  {
+    invariant: 'I18', kind: 'crash-loop', story: 'a seeded defect ends processes too often',
+    spoil: (run) => { endAtDefect(run, 4); },
+  },
+  {
+    invariant: 'I18', kind: 'crash-loop', story: 'the record of a seeded defect is no dead letter',
+    spoil: (run) => {
+      endAtDefect(run, 3);
+      removeFrom(run, TOPIC.deadLetters, () => true);
+    },
+  },
+  {
+    invariant: 'I1', kind: 'undue-dead-letter', story: 'a record is a dead letter before its third end',
+    spoil: (run) => { endAtDefect(run, 2); },
   },
 ];

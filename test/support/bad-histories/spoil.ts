@@ -1,5 +1,6 @@
 import type { InvariantName, ViolationKind } from '../../faults/checker/report.ts';
-import type { Draft } from '../fault-evidence.ts';
+import { TOPIC } from '../../faults/checker/topics.ts';
+import { append, type Draft } from '../fault-evidence.ts';
 
 /** A way to spoil a good run, and what the checker must call it. */
 export interface BadHistory {
@@ -28,4 +29,19 @@ export function changeRecord(
   const found = run.log[at];
   if (found === undefined) throw new Error('no such record in the run');
   run.log[at] = { ...found, ...change };
+}
+
+/** A seeded defect ends processes so often at a record, which is a dead letter then. */
+export function endAtDefect(run: Draft, times: number): void {
+  const hit = run.log.find((entry) => entry.topic === TOPIC.locations);
+  if (hit === undefined) throw new Error('no locations in the run');
+  const { topic, partition, offset } = hit;
+  run.run = { ...run.run, ends_at_record_max: 3 };
+  run.ends = Array.from({ length: times }, (_, nth) => ({
+    process: `workers-${nth % 2 + 1}`, at_ms: run.run.epoch.at_ms + 100, code: 1,
+    reason: `RecordDefect: a defect at AbC:${partition}:${offset}`,
+  }));
+  append(run, TOPIC.deadLetters, 'k', {
+    code: 'defect', origin: { topic, topic_id: 'AbC', partition, offset },
+  });
 }

@@ -15,7 +15,7 @@ describe('the count of bad tokens', () => {
     );
   });
 
-  /** Tries tokens that were never let in, as a gateway does; gives how many were looked at. */
+  /** Tries tokens that were never let in, as a gateway does; gives how many were inspected at. */
   function tryBad(tokens: readonly string[], address = OFFICE): number {
     const seen = tokens.filter((token) => bad.waitSeconds(address, token) === 0);
     for (const token of seen) bad.count(address, token);
@@ -55,14 +55,14 @@ describe('the count of bad tokens', () => {
 
   it('[GEN-43] bounds bad tokens that come again, too', () => {
     const tokens = Array.from({ length: 400 }, (_, nth) => `again-${nth}`);
-    let looked = 0;
+    let inspected = 0;
     for (let second = 0; second < 60; second += 1) {
-      for (const token of tokens) looked += tryBad([token]);
+      for (const token of tokens) inspected += tryBad([token]);
       nowMs += 1_000;
     }
     // Two counts of 3 at once and 1 a second, whatever is tried.
-    expect(looked).toBeLessThanOrEqual(2 * (BURST + 60));
-    expect(looked).toBeGreaterThan(60);
+    expect(inspected).toBeLessThanOrEqual(2 * (BURST + 60));
+    expect(inspected).toBeGreaterThan(60);
   });
 
   it('[GEN-43] is made up for by calls that were let in, one for one, and never ahead', () => {

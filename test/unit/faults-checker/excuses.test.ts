@@ -6,7 +6,7 @@ import { TOPIC } from '../../faults/checker/topics.ts';
 import {
   aGoodRun, aLocation, append, aTry, changeTry, keyCommand, rowOf, type Draft,
 } from '../../support/fault-evidence.ts';
-import { ARGS, removeFrom } from '../../support/bad-histories/spoil.ts';
+import { ARGS, endAtDefect, removeFrom } from '../../support/bad-histories/spoil.ts';
 
 function blamed(run: Draft, invariant: InvariantName): readonly string[] {
   const verdict = checkEvidence(run).verdicts.find((each) => each.invariant === invariant)!;
@@ -174,6 +174,16 @@ describe('what the checker excuses, and no more', () => {
     run.run = { ...run.run, quiet_after_ms: null, allows: ['stands-still'] };
     removeFrom(run, TOPIC.commandResults, () => true);
     expect([...blamed(run, 'I16'), ...blamed(run, 'I10')]).toEqual([]);
+  });
+
+  it('accepts three ends at the record of a seeded defect, and its dead letter', () => {
+    const run = aGoodRun();
+    endAtDefect(run, 3);
+    expect([...blamed(run, 'I18'), ...blamed(run, 'I1')]).toEqual([]);
+    const { ends_at_record_max: _, ...unsaid } = run.run;
+    run.run = unsaid;
+    expect([...blamed(run, 'I18'), ...new Set(blamed(run, 'I1'))])
+      .toEqual(['crash-loop', 'undue-dead-letter']);
   });
 
   it('pairs the begin of a fault with its own end', () => {

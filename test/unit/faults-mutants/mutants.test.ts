@@ -26,6 +26,15 @@ describe('the mutants', () => {
     }
   });
 
+  it.each(SCENARIOS.filter(({ ownCluster }) => ownCluster?.changed !== undefined))(
+    'and the scenario $name changes places that are there exactly once', ({ ownCluster }) => {
+      for (const patch of ownCluster?.changed?.patches ?? []) {
+        const text = readFileSync(join(root, patch.file), 'utf8');
+        expect(patched(text, patch)).not.toBe(text);
+      }
+    },
+  );
+
   it.each(MUTANTS)('$name is run by a scenario, and named by an invariant', (mutant) => {
     const names = [...SCENARIOS, ...MUTANT_SCENARIOS].map(({ name }) => name);
     expect(names.filter((name) => name === mutant.scenario)).toHaveLength(1);

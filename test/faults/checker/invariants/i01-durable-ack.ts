@@ -3,13 +3,15 @@ import {
   deadEntries, fieldOf, groupBy, itemName, entryName, entriesByMark, recordsOf, sentItems, textOf,
   tryName,
 } from '../read-evidence.ts';
+import { owedDeadLetters } from '../own-ends.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /**
  * I1 Durable ack: what was answered 2xx is in the log, and every item of it ends in exactly one row
- * of its view. Clients of a run send good items only, so none of them may become a dead letter.
+ * of its view. Clients of a run send good items only, so none of them may become a dead letter, but
+ * at a record where a seeded defect ended processes.
  */
 export function durableAck(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I1');
@@ -24,6 +26,7 @@ function checkItems(evidence: Evidence, findings: Findings): void {
   const rows = groupBy(evidence.rows, itemName);
   const copies = groupBy(evidence.rows, (row) => [itemName(row), row.record_id].join(' '));
   const dead = deadEntries(evidence);
+  const owed = owedDeadLetters(evidence);
   const explained = explainedEntries(evidence);
   const isStill = evidence.run.allows.includes('stands-still');
   const done = new Set<string>();
@@ -38,7 +41,7 @@ function checkItems(evidence: Evidence, findings: Findings): void {
       continue;
     }
     const given = found.find((entry) => dead.has(entryName(entry)));
-    if (given !== undefined) {
+    if (given !== undefined && !owed.has(entryName(given))) {
       findings.blame('undue-dead-letter', `${name} of ${tryName(by)} was accepted as good, but `
         + `${entryName(given)} is in the dead letters.`);
     }
