@@ -159,15 +159,17 @@ export const TOPICS = {
   },
   overflow: {
     name: 'rtt.overflow.v1',
-    description: 'Devices whose locations go to the overflow topic, or no longer do.',
-    key: 'device_id',
+    description: 'Devices and providers whose locations go to the overflow topic, or no longer do.',
+    key: 'device_id, provider:NAME of operators, flood:NAME of workers',
     record: 'OverflowRecorded',
     subject: 'rtt.overflow.v1-value',
     partitions: 3,
     cleanup: 'compact',
     retention_ms: -1,
     message_bytes_max: 2097152,
-    written_by: [],
+    written_by: [
+      'workers',
+    ],
     read_by: [
       'workers',
     ],

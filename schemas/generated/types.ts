@@ -3872,7 +3872,7 @@ export interface NotificationRecorded {
   personal?: SealedPersonal;
 }
 /**
- * Whether the locations of a device go to the overflow topic from now on.
+ * Whether the locations of a device, or of all devices of a provider, go to the overflow topic from now on.
  */
 export interface OverflowRecorded {
   /**
@@ -3880,9 +3880,17 @@ export interface OverflowRecorded {
    */
   type: 'OverflowRecorded';
   /**
-   * The device.
+   * The device; absent where it is about a provider.
    */
-  device_id: DeviceId;
+  device_id?: DeviceId;
+  /**
+   * The provider; absent where it is about a device.
+   */
+  provider?: string;
+  /**
+   * Who decided: an operator (also where it is absent), or a table writer that a provider floods. Of a provider, the decision of an operator counts while it holds.
+   */
+  by?: 'operator' | 'writer';
   /**
    * in: its records go to the overflow topic. out: they go with all others again, as soon as the overflow topic has none of them.
    */
@@ -3892,13 +3900,21 @@ export interface OverflowRecorded {
    */
   reason?: string;
   /**
-   * Rises with each decision about the device; the highest one counts.
+   * Rises with each decision about the device, or of the same kind about the provider; the highest one counts.
    */
   version: number;
   /**
    * When it was decided, ms since epoch.
    */
   at_ms: number;
+  /**
+   * Until when a decision about a provider holds, ms since epoch; absent: until the next one.
+   */
+  ends_at_ms?: number;
+  /**
+   * Fixes of the provider in a second that a partition had on average when a table writer moved it: the flood lasts while there are as many.
+   */
+  fixes_per_second?: number;
 }
 /**
  * A party that the platform calls, as it is from now on, the whole of it each time.

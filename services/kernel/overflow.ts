@@ -1,20 +1,25 @@
 import type { OverflowRecorded } from '../../schemas/generated/types.ts';
-import { eachFact } from './each-fact.ts';
-import type { LogReader } from './record-log.ts';
 
-/** A decision about a device that swamps its partition: `rtt.overflow.v1`. */
+/** A decision about a device or a provider that delays others: `rtt.overflow.v1`. */
 export type { OverflowRecorded };
 
-/** The newest decision about each device; see {@link readOverflow}. */
-export type Overflow = ReadonlyMap<string, OverflowRecorded>;
+/** Who decides about providers: an operator, or the table writers. */
+export type OverflowDecider = NonNullable<OverflowRecorded['by']>;
 
-/** Reads which devices overflow, as decided in the log so far. */
-export async function readOverflow(reader: LogReader, topic: string): Promise<Overflow> {
-  const decided = new Map<string, OverflowRecorded>();
-  await eachFact<OverflowRecorded>(reader, [topic], (fact) => {
-    if (fact.version > (decided.get(fact.device_id)?.version ?? 0)) {
-      decided.set(fact.device_id, fact);
-    }
-  });
-  return decided;
+/** The newest decision of each kind about one provider. */
+export type ProviderDecisions = Readonly<Partial<Record<OverflowDecider, OverflowRecorded>>>;
+
+/** The newest decisions about each device and each provider; see `readOverflow`. */
+export interface Overflow {
+  readonly devices: ReadonlyMap<string, OverflowRecorded>;
+  readonly providers: ReadonlyMap<string, ProviderDecisions>;
+}
+
+/**
+ * The key of a decision in the log. Those of operators and of writers about one provider have
+ * different ones, so that compaction never drops the one for the other.
+ */
+export function overflowKeyOf({ device_id, provider, by }: OverflowRecorded): string {
+  if (provider === undefined) return device_id ?? '';
+  return by === 'writer' ? `flood:${provider}` : `provider:${provider}`;
 }

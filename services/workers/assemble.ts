@@ -13,7 +13,6 @@ import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { cataloguesOf } from '../domain/journey/read-catalogue.ts';
 import { readNotificationCodes } from '../kernel/read-notification-codes.ts';
-import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
@@ -48,9 +47,8 @@ import { createTailReader } from './rebuild/read-tail.ts';
 import { createStateWatch } from './rebuild/watch-state.ts';
 import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.ts';
 import { enterRecords } from './table-writer/ledger.ts';
-import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
-import { createDiversion } from './table-writer/overflow/divert.ts';
-import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
+import { DIVERSION_LIMITS, FLOOD_LIMITS } from './table-writer/overflow/config.ts';
+import { divertFloods } from './table-writer/overflow/divert-floods.ts';
 import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { noDeadLetters, withoutFreshness } from './table-writer/further-replica.ts';
@@ -210,20 +208,15 @@ function skipErasedOf({ kafka }: Pick<WorkerParts, 'kafka'>): SkipErased {
   });
 }
 
-/** Puts the way into the overflow topic before a table writer (ADR 0018). */
+/** Puts the way into the overflow topic before a table writer (ADR 0018, ADR 0062). */
 function diverted(
   writer: LogHandler, limits: TableWriterConfig, sink: RowSink, { kafka, signals }: WorkerParts,
 ): LogHandler {
   const { origin } = DIVERSION_LIMITS;
   const table = limits.tables[origin] ?? '';
-  const shared = { signals, clock: systemClock };
-  return createDiversion(DIVERSION_LIMITS, {
-    ...shared,
-    log: kafka.recordLog,
-    keys: createOverflowKeys(DIVERSION_LIMITS, {
-      ...shared, pause: systemPause, watch: createLogWatch(kafka.admin),
-      read: () => readOverflow(kafka.reader, TOPICS.overflow.name),
-    }),
+  return divertFloods(DIVERSION_LIMITS, FLOOD_LIMITS, {
+    ...kafka, signals, clock: systemClock, pause: systemPause,
+    log: kafka.recordLog, watch: createLogWatch(kafka.admin),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],
       `quarantine/${sha256(records.map(formatRecordId).join())}`,

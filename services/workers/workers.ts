@@ -127,7 +127,7 @@ export const WORKERS = [
   worker('table-writer', 'table-writer', {
     reads: Object.keys(TABLES),
     replays: [TOPICS.overflow.name, TOPICS.erasedTracks.name, TOPICS.erasedDrivers.name],
-    writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name],
+    writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name, TOPICS.overflow.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },
   }),

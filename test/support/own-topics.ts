@@ -1,6 +1,6 @@
 import { createLogWatch } from '../../services/adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../../services/adapters/kafka/open.ts';
-import type { LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
+import type { GroupWatch, LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
@@ -19,7 +19,7 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'>;
+  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'> & GroupWatch;
   readonly rangeReader: LogRangeReader;
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
@@ -66,6 +66,7 @@ export async function openOwnTopics(
       ),
     },
     watch: {
+      members: (prefix) => watch.members(prefix),
       ranges: async (topics) => (await watch.ranges(topics.map(nameOf))).map(renamed),
       offsets: async (group) => (await watch.offsets(group)).map(renamed),
       async firstSince(offsets, sinceMs) {

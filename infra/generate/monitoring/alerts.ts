@@ -8,7 +8,8 @@ import type { Alert } from './alert.ts';
 /** Every alarm of the platform; what each means and what to do is in its runbook. */
 export function alerts(): readonly Alert[] {
   return [
-    ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), ...storeAlerts(),
+    ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
+    ...storeAlerts(),
     ...partyAlerts(), topicAlert(), missingAlert(),
   ];
 }
@@ -24,6 +25,19 @@ function topicAlert(): Alert {
       at: '10m', labels: { group: 'rastro.g', topic: 't' },
     },
     silent: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '1x30' },
+  };
+}
+
+function moveAlert(): Alert {
+  return {
+    name: 'RastroProviderMoved', severity: 'ticket', lasting: '0m',
+    expr: `max by (provider) (${metric('rastro_overflow_provider_moved', 'provider')}) > 0`,
+    summary: 'The locations of a provider go to the overflow topic: others waited for its fixes.',
+    rings: {
+      series: { 'rastro_overflow_provider_moved{provider="p"}': '0x5 1x20' },
+      at: '10m', labels: { provider: 'p' },
+    },
+    silent: { 'rastro_overflow_provider_moved{provider="p"}': '1x5 0x20' },
   };
 }
 

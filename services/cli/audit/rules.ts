@@ -46,6 +46,7 @@ function audited(
 }
 
 const OF_A_PERSON = firstOf(option('device', 'device'), option('shipment', 'shipment'));
+const OF_OVERFLOW = firstOf(word('device'), option('provider', 'provider'));
 const OF_A_DEAD_LETTER = firstOf(word('dead-letter'), option('topic', 'topic'));
 
 /**
@@ -88,8 +89,8 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'device': audited('devices', word('device')),
   'shipment': audited('shipments', firstOf(word('shipment'), option('order', 'order'))),
   'shipment reassign': audited('shipments', word('shipment'), always),
-  'overflow add': audited('overflow', word('device')),
-  'overflow rm': audited('overflow', word('device')),
+  'overflow add': audited('overflow', OF_OVERFLOW),
+  'overflow rm': audited('overflow', OF_OVERFLOW),
   'overflow ls': audited('overflow', none),
   'codes import': audited('codes', none),
   'codes ls': audited('codes', none),

@@ -2,7 +2,7 @@ import { example, wholeFrom } from '../../adapters/command-line/command-line.ts'
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { StoredDevice } from '../../kernel/devices.ts';
 import type { LastFix } from '../../kernel/fixes.ts';
-import { readOverflow } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import { readClients } from '../client/log.ts';
 import {
   deviceInLog, deviceInState, differences, type DeviceInLog,
@@ -64,7 +64,7 @@ async function inspectDevice(
     : (await readClients(ports.reader)).get(seen.owner);
   const state = await stateOf(ports, deviceId, seen?.owner);
   const deadLetters = await deadLettersOfKey(reader, ports.digest, deviceId);
-  const decided = (await readOverflow(reader, TOPICS.overflow.name)).get(deviceId);
+  const decided = (await readOverflow(reader, TOPICS.overflow.name)).devices.get(deviceId);
   const problems = [
     ...problemsOf(logged, state), ...problemsOfDeadLetters(deadLetters), ...problemsOfSeen(state),
   ];

@@ -3,7 +3,7 @@ import {
 } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { readOverflow } from '../../kernel/overflow.ts';
+import { readOverflow } from '../../kernel/read-overflow.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
@@ -81,8 +81,7 @@ async function hotKeys(
 async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
   if (topic !== TOPICS.locations.name) return new Set();
   const decided = await readOverflow(reader, TOPICS.overflow.name);
-  return new Set([...decided.values()].filter(({ state }) => state === 'in')
-    .map(({ device_id }) => device_id));
+  return new Set([...decided.devices].filter(([, { state }]) => state === 'in').map(([id]) => id));
 }
 
 function hotKeysReport(

@@ -26,6 +26,7 @@ export interface SignalFacts {
   readonly items: number;
   readonly keys: number;
   readonly message: string;
+  readonly moved: 0 | 1;
   readonly name: string;
   readonly namespace: string;
   readonly offset: string;

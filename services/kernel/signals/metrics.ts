@@ -120,6 +120,13 @@ export const METRICS = {
   rastro_dead_letters_total: counter('Dead letters written.', 'stage', 'code'),
   rastro_parked_keys: gauge('Keys that wait for the repair of a record: an alarm.', 'worker'),
   rastro_parked_records: gauge('Records that wait behind one of their key.', 'worker'),
+  rastro_overflow_decisions_total: counter(
+    'Providers that a table writer moved into overflow, or left there for longer.',
+    'provider', 'outcome',
+  ),
+  rastro_overflow_provider_moved: gauge(
+    '1 while the locations of a provider go to the overflow topic: an alarm.', 'provider',
+  ),
   rastro_rebuilds_total: counter('Rebuilds of the state store, by result.', 'code'),
   rastro_rebuild_seconds: histogram('Time of one rebuild.', WORK_SECONDS),
   rastro_table_writer_insert_seconds: histogram('Time of one insert.', WORK_SECONDS),

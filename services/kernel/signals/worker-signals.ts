@@ -22,5 +22,11 @@ export const WORKER_SIGNALS = {
   notificationClassified: { metrics: { rastro_notifications_total: 1 } },
   codesRead: { metrics: { rastro_notification_codes_final: 'final_codes' } },
   codesReadFailed: { level: 'warn', event: 'codes_read_failed', fields: ['reason'] },
+  providerMoved: {
+    level: 'warn', event: 'provider_moved', fields: ['provider', 'outcome', 'seconds'],
+    metrics: { rastro_overflow_decisions_total: 1 },
+  },
+  movedProviderRead: { metrics: { rastro_overflow_provider_moved: 'moved' } },
+  floodUndecided: { level: 'warn', event: 'flood_undecided', fields: ['provider', 'reason'] },
   overflowPollFailed: { level: 'warn', event: 'overflow_poll_failed', fields: ['reason'] },
 } as const satisfies SignalTable;

@@ -15,7 +15,6 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
 import { openTableReads } from '../../../services/gateways/assemble-tables.ts';
 import type { TrackingNumber } from '../../../services/kernel/ids.ts';
-import { readOverflow } from '../../../services/kernel/overflow.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { RecordedNotification } from '../../../services/kernel/shipment-history.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -27,9 +26,8 @@ import { createDeadLetters } from '../../../services/workers/common/dead-letters
 import { noDeadLetters } from '../../../services/workers/table-writer/further-replica.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
-import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
-import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
-import { createOverflowKeys } from '../../../services/workers/table-writer/overflow/overflow-keys.ts';
+import { DIVERSION_LIMITS, FLOOD_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
+import { divertFloods } from '../../../services/workers/table-writer/overflow/divert-floods.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { createSkipErased, readErasures } from '../../../services/workers/table-writer/skip-erased.ts';
 import { writeLog } from '../../../services/workers/table-writer/write-log.ts';
@@ -111,12 +109,8 @@ function diverted(
   inner: LogHandler, sink: ReturnType<OwnTables['as']>, overflowGroup: string,
 ): LogHandler {
   const config = { ...DIVERSION_LIMITS, overflowGroup, pollMs: 0 };
-  return createDiversion(config, {
-    ...shared, log: topics.log,
-    keys: createOverflowKeys(config, {
-      ...shared, pause: systemPause, watch: topics.watch,
-      read: () => readOverflow(topics.reader, TOPICS.overflow.name),
-    }),
+  return divertFloods(config, FLOOD_LIMITS, {
+    ...shared, ...topics, pause: systemPause,
     enter: (records) => enterRecords(
       TABLE_WRITER_LIMITS, sink,
       [{ topic: origin, table: 'in_locations', ranges: [], records }], randomUUID(),

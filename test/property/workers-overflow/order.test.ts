@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createOverflowEnv, firsts } from '../../unit/workers-overflow/env.ts';
 
 const KEYS = ['hot', 'warm', 'cold'];
+/** Devices, some of which two providers send. */
+const SENT = ['hot@p', 'hot@q', 'warm@p', 'cold@q'];
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.nat(4), commits: fc.boolean() }) },
@@ -10,6 +12,11 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({
     kind: fc.constant('decide' as const), key: fc.constantFrom(...KEYS),
     state: fc.constantFrom('in' as const, 'out' as const),
+  }) },
+  { weight: 2, arbitrary: fc.record({
+    kind: fc.constant('provider' as const), provider: fc.constantFrom('p', 'q'),
+    state: fc.constantFrom('in' as const, 'out' as const),
+    spanMs: fc.option(fc.nat(40_000), { nil: undefined }),
   }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash' as const), holds: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refuse' as const), after: fc.nat(3) }) },
@@ -25,6 +32,7 @@ async function run(env: OverflowEnv, one: Step): Promise<void> {
     case 'take': return env.take(one.count, one.commits);
     case 'overflow': return env.applyOverflow(one.count, one.commits);
     case 'decide': return env.decide(one.key, one.state);
+    case 'provider': return env.decideProvider(one.provider, one.state, one.spanMs);
     case 'crash':
       env.failing.holds = one.holds;
       return env.start();
@@ -50,10 +58,10 @@ async function finish(env: OverflowEnv): Promise<void> {
   }
 }
 
-describe('Whatever is decided, refused, repeated or killed', () => {
+describe('[GEN-68] Whatever is decided, refused, repeated or killed', () => {
   it('each record is applied, and those of one key for the first time in their order', async () => {
     await fc.assert(fc.asyncProperty(
-      fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.constantFrom(...SENT), { minLength: 1, maxLength: 40 }),
       fc.array(step, { maxLength: 60 }),
       fc.record({
         burstRecordsMax: fc.constantFrom(1, 3, 1_000),
@@ -68,17 +76,17 @@ describe('Whatever is decided, refused, repeated or killed', () => {
         expect(env.isWhole()).toBe(true);
         for (const key of KEYS) {
           expect(firsts(env.applied, key))
-            .toEqual(keys.flatMap((each, at) => (each === key ? [at] : [])));
+            .toEqual(keys.flatMap((each, at) => (each.startsWith(`${key}@`) ? [at] : [])));
         }
       },
     ), { numRuns: 2_000 });
   });
 
   it('each record is applied once when nothing dies and nothing is refused', async () => {
-    const calm = step.filter((one) => one.kind === 'decide' || one.kind === 'pass'
+    const calm = step.filter((one) => one.kind === 'decide' || one.kind === 'provider' || one.kind === 'pass'
       || ((one.kind === 'take' || one.kind === 'overflow') && one.commits));
     await fc.assert(fc.asyncProperty(
-      fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.constantFrom(...SENT), { minLength: 1, maxLength: 40 }),
       fc.array(calm, { maxLength: 60 }),
       async (keys, steps) => {
         const env = createOverflowEnv(keys, { leaveMsMax: 500 });

@@ -96,6 +96,13 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by ta
   'rastro overflow add DEVICE --reason floods':
     ofStranger('rastro overflow add', ' --reason floods'),
   'rastro overflow rm DEVICE': ofStranger('rastro overflow rm'),
+  'rastro overflow add --provider PROVIDER --for 2h':
+    { as: () => 'rastro overflow add --provider stranger --for 2h', codes: [0] },
+  'rastro overflow rm --provider PROVIDER --for 2h': {
+    as: ({ provider }) => `rastro overflow rm --provider ${provider} --for 2h`, codes: [0],
+  },
+  'rastro overflow rm --provider PROVIDER':
+    { as: () => 'rastro overflow rm --provider stranger', codes: [0] },
   'rastro overflow ls': FINE,
   'rastro overflow ls --all': FINE,
   // Nothing is ever worked off while calls come.

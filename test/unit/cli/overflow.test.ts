@@ -57,7 +57,41 @@ describe('rastro overflow', () => {
     });
   });
 
-  it.each([[[]], [['add']], [['rm', 'unknown']], [['ls', 'd1']], [['add', 'd1', 'd2']],
+  it('[GEN-68] decides about a provider, under a key that no table writer writes', async () => {
+    expect((await overflow('add', '--provider', 'acme')).lines)
+      .toEqual(['acme is in overflow from now on.']);
+    expect((await overflow('rm', '--provider', 'acme', '--for', '2h')).lines)
+      .toEqual(['acme is out of overflow until 2025-11-24T18:00:00.001Z.']);
+    expect(log.of(TOPICS.overflow.name)).toMatchObject([
+      { key: 'provider:acme', value: { provider: 'acme', by: 'operator', state: 'in', version: 1 } },
+      { key: 'provider:acme', value: { state: 'out', version: 2, ends_at_ms: 1_764_007_200_001 } },
+    ]);
+    for (const { value } of log.appended) {
+      expect(loadSchemas().checkOf('OverflowRecorded')(value)).toBeUndefined();
+    }
+  });
+
+  it('[GEN-68] ls shows which providers the table writers moved, and what counts instead', async () => {
+    await log.append({
+      topic: TOPICS.overflow.name, key: 'flood:acme', headers: {}, value: Buffer.from(JSON.stringify({
+        type: 'OverflowRecorded', provider: 'acme', by: 'writer', state: 'in', version: 1,
+        at_ms: 1_764_000_000_000, ends_at_ms: 1_764_000_600_000, reason: 'floods',
+      })),
+    }, 1_764_000_001_000);
+    expect((await overflow('ls')).value).toMatchObject({ providers: [{
+      provider: 'acme', state: 'in', by: 'writer', until: '2025-11-24T16:10:00.000Z', reason: 'floods',
+    }] });
+    await overflow('rm', '--provider', 'acme', '--reason', 'agreed with them');
+    expect((await overflow('ls')).value).toMatchObject({ providers: [{
+      provider: 'acme', state: 'out', by: 'operator', until: null, reason: 'agreed with them',
+    }] });
+    expect((await overflow('rm', '--provider', 'acme')).lines)
+      .toEqual(['acme is out of overflow already.']);
+  });
+
+  it.each([[[]], [['add']], [['add', 'd1', '--provider', 'acme']], [['add', 'd1', '--for', '1h']],
+    [['add', '--provider', 'No Name']],
+    [['rm', 'unknown']], [['ls', 'd1']], [['add', 'd1', 'd2']],
     [['add', 'd1', '--reason', 'x'.repeat(256)]]])('refuses %j', async (args) => {
     expect(await overflow(...args)).toMatchObject({ exitCode: 2 });
     expect(log.appended).toEqual([]);

@@ -5,8 +5,9 @@ import {
   DIVERSION_LIMITS, type DiversionConfig,
 } from '../../../services/workers/table-writer/overflow/config.ts';
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
+import type { FloodWatch } from '../../../services/workers/table-writer/overflow/flood-watch.ts';
 import { createOverflowKeys } from '../../../services/workers/table-writer/overflow/overflow-keys.ts';
-import type { OverflowRecorded } from '../../../services/kernel/overflow.ts';
+import type { OverflowRecorded, ProviderDecisions } from '../../../services/kernel/overflow.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -17,23 +18,32 @@ export interface Applied {
   readonly by: 'worker' | 'overflow';
 }
 
+const noFloods: FloodWatch = {
+  begin: () => undefined, failed: () => undefined, end: () => undefined,
+  handled: () => Promise.resolve(),
+};
 const PARTITION = { topic: DIVERSION_LIMITS.origin, topicId: 'origin', partition: 0 };
 
 /**
  * One partition of the origin, its worker behind the diversion, the lane and who applies it; all of
- * it in memory, driven step by step. Pauses of the worker let the lane go on by one record.
+ * it in memory, driven step by step. A key is a device, or a device and a provider: `d@p`. Pauses
+ * of the worker let the lane go on by one record.
  */
 export function createOverflowEnv(
   keys: readonly string[], change: Partial<DiversionConfig> = {},
 ) {
   const config: DiversionConfig = { ...DIVERSION_LIMITS, pollMs: 0, ...change };
-  const origin = keys.map((key, at) => aLogRecord(config.origin, at, { at }, {
-    key, topicId: 'origin', headers: { client: 'c1' },
-  }));
+  const origin = keys.map((name, at) => {
+    const [key = '', provider = 'p'] = name.split('@');
+    return aLogRecord(config.origin, at, { at }, {
+      key, topicId: 'origin', headers: { client: 'c1', provider },
+    });
+  });
   const overflow: LogRecord[] = [];
   const entered = new Set<number>();
   const applied: Applied[] = [];
   const decisions = new Map<string, OverflowRecorded>();
+  const providers = new Map<string, ProviderDecisions>();
   const committed = { origin: 0, overflow: 0 };
   const failing = { appends: Infinity, inner: 0, holds: 0 };
   let nowMs = 1_764_000_000_000;
@@ -91,13 +101,19 @@ export function createOverflowEnv(
     const range = { topic: config.overflow, partition: 0, start: 0n };
     diversion = createDiversion(config, {
       clock, signals: silentSignals, log: { append: (record) => append(record) },
+      floods: noFloods,
       enter: (records) => {
         for (const { offset } of records) entered.add(Number(offset));
         return Promise.resolve();
       },
       keys: createOverflowKeys(config, {
         clock, signals: silentSignals,
-        read: () => Promise.resolve(new Map(decisions)),
+        read: () => Promise.resolve({
+          devices: new Map(decisions), providers: new Map(providers),
+        }),
+        waitingKeys: () => Promise.resolve(
+          overflow.slice(committed.overflow).map(({ key }) => key),
+        ),
         pause: (ms) => {
           nowMs += ms;
           applyOverflow(1);
@@ -137,6 +153,15 @@ export function createOverflowEnv(
       decisions.set(device_id, {
         type: 'OverflowRecorded', device_id, state, version, at_ms: nowMs,
       });
+    },
+    /** An operator decides about a provider, for a time or until the next decision. */
+    decideProvider(provider: string, state: 'in' | 'out', spanMs?: number): void {
+      const operator = {
+        type: 'OverflowRecorded', provider, by: 'operator', state, at_ms: nowMs,
+        version: (providers.get(provider)?.operator?.version ?? 0) + 1,
+        ...(spanMs === undefined ? {} : { ends_at_ms: nowMs + spanMs }),
+      } as const;
+      providers.set(provider, { ...providers.get(provider), operator });
     },
     pass(ms: number): void { nowMs += ms; },
     isWhole: () => committed.origin === origin.length && committed.overflow === overflow.length,

@@ -1,4 +1,5 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { FloodLimits } from '../../../domain/overflow/flood.ts';
 import { groupOf } from '../../workers.ts';
 
 /** Limits of the diversion, and its topics. */
@@ -32,4 +33,31 @@ export const DIVERSION_LIMITS: DiversionConfig = {
   burstRecordsMax: 1_000,
   burstBytesMax: 8_388_608,
   appendMsMax: 15_000,
+};
+
+/** When a writer of fixes decides that a provider floods. */
+export interface FloodConfig extends FloodLimits {
+  /** The topic whose records are counted, and that of the decisions. */
+  readonly origin: string;
+  readonly decisions: string;
+  /** Time over which fixes are counted; a batch that takes longer is one window. */
+  readonly windowMs: number;
+  /** A provider that sent nothing for so long is none that waits. */
+  readonly othersMs: number;
+  readonly appendMsMax: number;
+}
+
+/** When a provider floods: it has half of the fixes while records wait for half a minute. */
+export const FLOOD_LIMITS: FloodConfig = {
+  origin: TOPICS.locations.name,
+  decisions: TOPICS.overflow.name,
+  windowMs: 15_000,
+  othersMs: 600_000,
+  lateMsMin: 30_000,
+  ratioMin: 0.5,
+  fixesMin: 1_000,
+  holdMs: 600_000,
+  renewMs: 300_000,
+  lastingRatio: 0.9,
+  appendMsMax: 5_000,
 };

@@ -6,11 +6,13 @@ import { originalRecordId, formatRecordId, REPLAYED_FROM } from '../../../kernel
 import type { Signals } from '../../../kernel/signals.ts';
 import type { ConsumedRecord } from '../../common/outcomes.ts';
 import type { DiversionConfig } from './config.ts';
+import type { FloodWatch } from './flood-watch.ts';
 import type { OverflowKeys } from './overflow-keys.ts';
 
 /** What diverting takes. */
 export interface DiversionPorts {
   readonly keys: OverflowKeys;
+  readonly floods: FloodWatch;
   readonly log: RecordLog;
   /** Says in the ledger that the records were read; repeating it changes nothing. */
   readonly enter: (records: readonly LogRecord[]) => Promise<void>;
@@ -19,13 +21,13 @@ export interface DiversionPorts {
 }
 
 /**
- * A handler before a worker: records of diverted keys go to the overflow topic, all others to
- * `inner` (ADR 0018). While no key is diverted it only polls for decisions.
+ * A handler before a worker: records of diverted keys and providers go to the overflow topic, all
+ * others to `inner` (ADR 0018). While none is diverted it only counts and polls for decisions.
  */
 export function createDiversion(
   config: DiversionConfig, ports: DiversionPorts, inner: LogHandler,
 ): LogHandler {
-  const { keys } = ports;
+  const { keys, floods } = ports;
   const divert = createBursts(config, ports);
   const ways = new Map<number, Way>();
 
@@ -35,18 +37,32 @@ export function createDiversion(
     const aside: LogRecord[] = [];
     const direct: ConsumedRecord[] = [];
     for (const record of records) {
-      if (record.topic !== config.origin || !isDecoded(record) || !keys.knows(record.key)) {
+      if (record.topic !== config.origin || !isDecoded(record)) {
         direct.push(record);
         continue;
       }
       const { key } = record;
-      const isAside = decisions.get(key)
-        ?? await keys.isDiverted(key, () => isIdle(wayOf(ways, record)));
+      const isAside = decisions.get(key) ?? (keys.knows(record)
+        && await keys.isDiverted(record, () => isIdle(wayOf(ways, record))));
       decisions.set(key, isAside);
       if (isAside) aside.push(record);
       else direct.push(record);
     }
     return { aside, direct };
+  }
+
+  async function handle(
+    records: readonly ConsumedRecord[],
+  ): Promise<readonly CommitOffset[]> {
+    await keys.poll();
+    const { aside, direct } = await split(records);
+    // Before the others: if this fails, the worker behind has not been asked for anything yet.
+    const fresh = aside.filter((record) => record.offset >= wayOf(ways, record).diverted);
+    await divert(fresh, (record) => { wayOf(ways, record).diverted = record.offset + 1n; });
+    for (const record of direct) {
+      if (record.topic === config.origin) wayOf(ways, record).given = record.offset + 1n;
+    }
+    return committable(config.origin, records, await inner.onRecords(direct), ways);
   }
 
   return {
@@ -55,23 +71,24 @@ export function createDiversion(
         if (topic === config.origin) ways.delete(partition);
       }
       await keys.begin();
+      floods.begin(partitions);
       await inner.onAssigned(partitions);
     },
 
     async onRevoked(partitions) {
+      floods.end();
       await inner.onRevoked(partitions);
     },
 
     async onRecords(records) {
-      await keys.poll();
-      const { aside, direct } = await split(records);
-      // Before the others: if this fails, the worker behind has not been asked for anything yet.
-      const fresh = aside.filter((record) => record.offset >= wayOf(ways, record).diverted);
-      await divert(fresh, (record) => { wayOf(ways, record).diverted = record.offset + 1n; });
-      for (const record of direct) {
-        if (record.topic === config.origin) wayOf(ways, record).given = record.offset + 1n;
+      try {
+        const done = await handle(records);
+        await floods.handled(records);
+        return done;
+      } catch (error) {
+        floods.failed();
+        throw error;
       }
-      return committable(config.origin, records, await inner.onRecords(direct), ways);
     },
   };
 }

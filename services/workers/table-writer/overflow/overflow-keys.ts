@@ -1,6 +1,8 @@
+import { isMoved } from '../../../domain/overflow/provider-overflow.ts';
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { LogWatch } from '../../../kernel/log-watch.ts';
 import type { Overflow } from '../../../kernel/overflow.ts';
+import type { LogRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { DiversionConfig } from './config.ts';
 
@@ -8,81 +10,107 @@ import type { DiversionConfig } from './config.ts';
 export interface KeyPorts {
   /** Reads all decisions of the log. */
   readonly read: () => Promise<Overflow>;
+  /** The keys of the records in the overflow topic that are not applied yet. */
+  readonly waitingKeys: () => Promise<Iterable<string>>;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets'>;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly signals: Signals;
 }
 
-/** Which way keys go, for the partitions of one worker. */
+/** What decides which way a record goes: its key, and its provider. */
+export type RecordWay = Pick<LogRecord, 'key' | 'headers'>;
+
+/** Which way records go, for the partitions of one worker. */
 export interface OverflowKeys {
-  /** Forgets everything and reads the decisions: before the first record of a share. */
+  /** Forgets everything, reads the decisions and what waits: before the first record of a share. */
   begin(): Promise<void>;
-  /** Reads them again when the last time is too long ago. */
+  /** Begins a call: reads the decisions again when the last time is too long ago. */
   poll(): Promise<void>;
-  /** False for every key without a decision. */
-  knows(key: string): boolean;
+  /** Reads the decisions now, after one was made here. */
+  refresh(): Promise<void>;
+  /** The decisions as they were read last. */
+  decided(): Overflow;
+  /** False for every record that goes directly without more questions. */
+  knows(record: RecordWay): boolean;
   /**
-   * True when records of a key go to the overflow topic. `mayBegin` is asked before the first one
-   * goes there. A key that leaves is waited for, within limits, while the topic has records of it.
+   * True when a record and all others of its key in this call go to the overflow topic. `mayBegin`
+   * is asked before the first one goes there. A key that leaves is waited for, within limits, while
+   * the topic has records of it.
    */
-  isDiverted(key: string, mayBegin: () => boolean): Promise<boolean>;
+  isDiverted(record: RecordWay, mayBegin: () => boolean): Promise<boolean>;
 }
 
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Keeps which keys are diverted. A key that any worker may have diverted before is one from the
- * beginning. It stops being one only when the overflow topic is applied past all of its records.
+ * Keeps which keys are diverted: those that the overflow topic has records of at the beginning, and
+ * each that goes there later. None stops being one before the topic is applied past its records.
  */
 export function createOverflowKeys(config: DiversionConfig, ports: KeyPorts): OverflowKeys {
   const { clock } = ports;
-  let decided: Overflow = new Map();
+  let decided: Overflow = { devices: new Map(), providers: new Map() };
   let polledMs = 0;
   let notBeforeMs = 0;
-  const diverted = new Set<string>();
+  let diverted = new Set<string>();
+  /** Keys of which this call appends records: what is applied now is not all of them. */
+  let inThisCall = new Set<string>();
 
   async function read(): Promise<void> {
     decided = await ports.read();
     polledMs = clock.nowMs();
   }
 
+  /** True once the topic has no record of any key but of those in this call. */
   async function isGone(): Promise<boolean> {
     if (clock.nowMs() < notBeforeMs) return false;
     const isApplied = await hopeful(ports, () => overflowIsApplied(config, ports), false);
-    if (!isApplied) notBeforeMs = clock.nowMs() + config.leaveAgainMs;
+    if (isApplied) diverted = new Set(inThisCall);
+    else notBeforeMs = clock.nowMs() + config.leaveAgainMs;
     return isApplied;
+  }
+
+  function goesIn({ key, headers }: RecordWay): boolean {
+    if (decided.devices.get(key)?.state === 'in') return true;
+    const decisions = decided.providers.get(headers['provider'] ?? '');
+    return decisions !== undefined && isMoved(decisions, clock.nowMs());
   }
 
   return {
     async begin() {
-      diverted.clear();
       notBeforeMs = 0;
+      inThisCall = new Set();
       await read();
-      // The former owner of these partitions may have diverted any of them.
-      for (const key of decided.keys()) diverted.add(key);
+      // The former owner of these partitions diverted all that it committed past.
+      diverted = new Set(await ports.waitingKeys());
     },
 
     async poll() {
+      inThisCall = new Set();
       if (clock.nowMs() - polledMs >= config.pollMs) await hopeful(ports, read, undefined);
     },
 
-    knows: (key) => decided.has(key),
+    refresh: () => hopeful(ports, read, undefined),
+    decided: () => decided,
+    knows: (record) => diverted.has(record.key) || goesIn(record),
 
-    async isDiverted(key, mayBegin) {
-      if (decided.get(key)?.state === 'in') {
-        if (!diverted.has(key) && !mayBegin()) return false;
+    async isDiverted(record, mayBegin) {
+      const { key } = record;
+      const isAside = goesIn(record)
+        ? diverted.has(key) || mayBegin()
+        : diverted.has(key) && !await isGone();
+      if (isAside) {
         diverted.add(key);
-        return true;
+        inThisCall.add(key);
+      } else {
+        diverted.delete(key);
       }
-      if (diverted.has(key) && !await isGone()) return true;
-      diverted.delete(key);
-      return false;
+      return isAside;
     },
   };
 }
 
-/** True once the lane is applied up to the end that it has now; waits for that within bounds. */
+/** True once the topic is applied up to the end that it has now; waits for that within bounds. */
 async function overflowIsApplied(
   { overflow, overflowGroup, leaveMsMax }: DiversionConfig, { watch, clock, pause }: KeyPorts,
 ): Promise<boolean> {
