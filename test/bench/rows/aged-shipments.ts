@@ -18,7 +18,7 @@ type Targets = Pick<States, 'authorizations' | 'shipments' | 'shipmentIndex'>;
 
 /**
  * Shipments as a year leaves them in the state store, from one number to another: all of them with
- * their sides and their journey, one of ten with its authorization and what lists it; `remove`
+ * their sides and their journey, one of ten with its authorization and what lists it. `remove`
  * takes away what has left of the others.
  */
 export async function addShipments(
@@ -94,7 +94,7 @@ function journeyOf(nth: number): ShipmentJourney {
       status: final ? 'delivered' : 'in_transit', code: final ? 'EX-DELIVERED' : 'EX-HUB',
       carrier_code: final ? 'D1' : 'H1', final, occurred_at_ms: received_at_ms,
     },
-    contents: final ? [] : ['a', 'b', 'c'].map((letter) => letter.repeat(24)),
+    contents: final ? [] : ['a', 'b', 'c'].map((digit) => digit.repeat(24)),
     last_notification: { topic_id: TOPIC_ID, partition: 0, offset: nth },
     received_at_ms,
   };
