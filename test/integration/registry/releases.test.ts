@@ -150,10 +150,10 @@ describe('Releases with an older and a newer schema side by side', () => {
     await expect.poll(() => count('shipment_notifications', 'tracking_number = \'RST-X\''), WAIT).toBe(2);
     await expect.poll(() => journeyOf('RST-Y'), WAIT).toEqual(['EX-HUB applied']);
     expect(await journeyOf('RST-X')).toEqual(['EX-HUB applied']);
-    const codes = (await env.tables.analyst.query(
+    const codes = async () => (await env.tables.analyst.query(
       'SELECT DISTINCT code FROM v_dead_letters ORDER BY code',
     )).map(({ code }) => code);
-    expect(codes).toEqual(['key_parked', 'schema_unknown']);
+    await expect.poll(codes, WAIT).toEqual(['key_parked', 'schema_unknown']);
 
     await registerAs(target, grown('reason', grown('remark')));
     expect(await env.dlq(['replay', '--all'])).toMatchObject({ exitCode: 0 });
