@@ -4,7 +4,6 @@ import type { ShipmentJourney } from '../kernel/shipments.ts';
 import type { StateEntry, StateKey, StateStore } from '../kernel/state-store.ts';
 import { authorizationKey } from './authorizations.ts';
 import { FROM_THE_LOG } from './fold-facts.ts';
-import { leavingAt } from './let-go.ts';
 import { referencesIn, shipmentNumbersKeys, shipmentOrdersKey } from './shipment-index.ts';
 import { transactEach, type Work } from './transact.ts';
 
@@ -72,9 +71,14 @@ function leaving(
   return {
     keys: [key],
     decide([entry], nowMs) {
-      const entries = entry === undefined || !isOver(entry)
-        ? [] : leavingAt(key, entry, expiryOf(endedMs, FINISHED_MS, nowMs));
-      return { result: undefined, transaction: entries.length === 0 ? undefined : { entries } };
+      if (entry === undefined || entry.version === 0 || !isOver(entry)) {
+        return { result: undefined };
+      }
+      const expireAtMs = expiryOf(endedMs, FINISHED_MS, nowMs);
+      return {
+        result: undefined,
+        transaction: { entries: [{ key, version: entry.version, expireAtMs }] },
+      };
     },
   };
 }

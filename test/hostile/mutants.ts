@@ -1,4 +1,5 @@
 import type { Patch } from '../faults/cluster/copy-product.ts';
+import { COMMAND_KEY_NOT_CHECKED } from '../faults/mutants/state.ts';
 
 /** A protection taken out of a copy of the product: its offender must then do harm. */
 export interface HostileMutant {
@@ -199,18 +200,7 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     name: 'another-command-each-time',
     why: 'A platform that repeats a command wants it to be sent again.',
     offender: 'repeated-commands',
-    patches: [
-      {
-        file: 'services/gateways/platform/operations/send-command.ts',
-        find: `ports.ids.ingestId() : commandIdOf(ports.digest, identity),`,
-        replace: `ports.ids.ingestId() : ports.ids.ingestId() || commandIdOf(ports.digest, identity),`,
-      },
-      {
-        file: 'services/domain/monitoring/identity.ts',
-        find: `  if (kept !== undefined && kept.claim === undefined) {`,
-        replace: `  if (kept !== undefined && kept.claim !== undefined && kept.command_id === '') {`,
-      },
-    ],
+    patches: COMMAND_KEY_NOT_CHECKED,
   },
   {
     name: 'a-partition-for-each-day',

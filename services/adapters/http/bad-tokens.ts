@@ -23,7 +23,7 @@ const ADDRESSES_MAX = 65_536;
 const WAITING_MAX = 65_536;
 
 /**
- * Makes the count of one gateway. A token that waited as it was asked to is looked at when it comes
+ * Makes the count of one gateway. A token that waited as it was asked to is checked when it comes
  * again, whatever came from its address meanwhile, so that a good one waits once. Bad ones that did
  * that have a count of their own: invented tokens do not come again, and those that do are bounded.
  * All of it is in memory and bounded: to ask a store about strangers would be work done for them.

@@ -1,4 +1,19 @@
+import type { Patch } from '../cluster/copy-product.ts';
 import type { Mutant } from './mutant.ts';
+
+/** Each repetition of a command is a command of its own. */
+export const COMMAND_KEY_NOT_CHECKED: readonly Patch[] = [
+  {
+    file: 'services/gateways/platform/operations/send-command.ts',
+    find: `ports.ids.ingestId() : commandIdOf(ports.digest, identity),`,
+    replace: `ports.ids.ingestId() : ports.ids.ingestId() || commandIdOf(ports.digest, identity),`,
+  },
+  {
+    file: 'services/domain/monitoring/identity.ts',
+    find: `  if (kept !== undefined && kept.claim === undefined) {`,
+    replace: `  if (kept !== undefined && kept.claim !== undefined && kept.command_id === '') {`,
+  },
+];
 
 /** Mistakes about the state store: what it may be asked, and when it may be believed. */
 export const STATE_MUTANTS: readonly Mutant[] = [
@@ -73,15 +88,7 @@ const NO_TOKEN: StageEnding =`,
     why: 'A platform that repeats a command wants it to be sent again.',
     breaks: ['I10'],
     scenario: 'gateway-commands',
-    patches: [{
-      file: 'services/gateways/platform/operations/send-command.ts',
-      find: `ports.ids.ingestId() : commandIdOf(ports.digest, identity),`,
-      replace: `ports.ids.ingestId() : ports.ids.ingestId() || commandIdOf(ports.digest, identity),`,
-    }, {
-      file: 'services/domain/monitoring/identity.ts',
-      find: `  if (kept !== undefined && kept.claim === undefined) {`,
-      replace: `  if (kept !== undefined && kept.claim !== undefined && kept.command_id === '') {`,
-    }],
+    patches: COMMAND_KEY_NOT_CHECKED,
   },
   {
     name: 'claim-without-compare',

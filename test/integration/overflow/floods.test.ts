@@ -72,8 +72,12 @@ it('[GEN-68] A provider that floods delays another until it is moved, and no lon
   });
   await sending.end();
   expect((await env.runOverflow('rm', '--provider', 'acme', '--for', '1h')).exitCode).toBe(0);
-  await Promise.all(DEVICES.map((device) => env.post(device, 5, 'acme')));
-  await expect.poll(() => env.rows(), WAIT).toBe(env.posted());
+  // A key is applied by its writer again once none of its records wait in the overflow topic.
+  await expect.poll(async () => {
+    await Promise.all(DEVICES.map((device) => env.post(device, 5, 'acme')));
+    await expect.poll(() => env.rows(), WAIT).toBe(env.posted());
+    return env.applied.slice(-5).map(({ by }) => by);
+  }, WAIT).toEqual(Array(5).fill('writer'));
   await Promise.all([env.stop(writer), env.stop(ofOverflow)]);
 
   for (const device of [...DEVICES, 'shared', 'calm']) {
@@ -82,7 +86,6 @@ it('[GEN-68] A provider that floods delays another until it is moved, and no lon
     expect(new Set(offsets).size).toBe(offsets.length);
   }
   expect(env.applied).toHaveLength(env.posted());
-  expect(env.applied.slice(-5)).toMatchObject(Array(5).fill({ by: 'writer' }));
   expect(await env.unexplained()).toEqual({ items: 0, unreadRecords: 0 });
   process.stdout.write(`calm waited ${late} ms before, ${soon} ms after; `
     + `sent=${env.posted()} diverted=${await env.overflowEnd()} lost=0 doubled=0\n`);

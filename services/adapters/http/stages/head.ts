@@ -102,6 +102,6 @@ function tooManyBadTokens(retryAfterSeconds: number): StageEnding {
   return {
     kind: 'refusal', code: 'rate_limited', retryAfterSeconds,
     detail: 'Too many calls with tokens that are not valid came from this address; '
-      + `a token that was never let in is looked at when it comes again in ${retryAfterSeconds} s.`,
+      + `a token that was never let in is checked when it comes again in ${retryAfterSeconds} s.`,
   };
 }

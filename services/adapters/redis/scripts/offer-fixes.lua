@@ -2,8 +2,9 @@
 -- The one that wins also moves its device in the client's fleet, unless the device is stopped: then
 -- apply-devices took it out, or will when the stop comes first to the log.
 -- KEYS: position of each offer.
--- ARGV: how long a position is kept after it last moved, in ms, then per offer: timestamp, topic id, offset, fix as JSON, client, longitude, latitude, time of
--- receipt. What was received before an erasure (erase-fixes) is not taken.
+-- ARGV: how long a position is kept after it last moved, in ms, then per offer: timestamp, topic id,
+-- offset, fix as JSON, client, longitude, latitude, time of receipt. What was received before an
+-- erasure (erase-fixes) is not taken.
 local function move_in_fleet(key, client, longitude, latitude)
   local tag, device_id = string.sub(key, 1, 5), string.sub(key, 16)
   local device = redis.call('HMGET', tag .. ':device:' .. device_id, 'epoch', 'stop_from')
