@@ -68,6 +68,8 @@ export interface RequestContext {
   query: Readonly<Record<string, string>>;
   /** The body as it was received, then as it was read, then as the operation is handed it. */
   bytes: Buffer | undefined;
+  /** A large body that is not unpacked yet. */
+  packed: Buffer | undefined;
   value: unknown;
   body: unknown;
   canonical: Uint8Array;

@@ -89,7 +89,8 @@ function contextOf(
     mounted, routed, ...own,
     stage: 'headers', refused: undefined, bearer: undefined,
     query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
-    isScanned: false, slot: undefined, clientId: undefined, finishLargeBody: undefined,
+    isScanned: false, slot: undefined, clientId: undefined, packed: undefined,
+    finishLargeBody: undefined,
     deviceId: undefined, items: 0, beganMs: undefined,
     facts: undefined, deadlineMs: Infinity,
   };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { withoutNulls } from '../../../kernel/exact-json.ts';
 import type { Refusal } from '../../../kernel/http.ts';
 import { countMembers, firstDuplicate } from '../../../kernel/json-duplicates.ts';
@@ -38,24 +39,15 @@ export function finish(steps: JsonSteps): JsonReading {
 
 /** The same in steps, for bodies so large that each of them takes milliseconds. */
 export function createJsonSteps(depthMax: number): (bytes: Buffer) => JsonSteps {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-  function decode(bytes: Buffer): string | undefined {
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      return undefined;
-    }
-  }
-
   return function* readInSteps(bytes) {
-    const text = decode(bytes);
-    if (text === undefined) {
+    if (!isUtf8(bytes)) {
       return refused({ code: 'invalid_encoding', detail: 'The body is not valid UTF-8.' });
     }
-    yield;
     const scan = scanJson(bytes, depthMax);
     if (!scan.ok) return refused(refusalOf(scan.fault));
+    yield;
+    // Only of what is accepted: a text of megabytes is work for the collector too.
+    const text = bytes.toString('utf8');
     yield;
     const value: unknown = scan.hasLong ? parseLongs(text) : JSON.parse(text);
     yield;

@@ -1,5 +1,6 @@
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { repeatedHeader } from '../request/headers.ts';
+import { unpackLargeBody } from './input.ts';
 import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.ts';
 
 const NO_TOKEN: StageEnding = {
@@ -38,10 +39,12 @@ export function waitForSlot(
 function waitForLargeBodies(
   { largeBodies }: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> | undefined {
-  const { bytes, clientId = '', routed: { response } } = context;
-  return largeBodies.enter(clientId, bytes?.length ?? 0, response)?.then((leave) => {
+  const { bytes, packed, mounted: { operation }, clientId = '', routed: { response } } = context;
+  // How large a packed body will be is not known; it is no small one.
+  const bytesMax = packed === undefined ? bytes?.length ?? 0 : operation.bodyBytesMax;
+  return largeBodies.enter(clientId, bytesMax, response)?.then((leave) => {
     context.finishLargeBody = leave;
-    return leave === undefined ? 'gone' : undefined;
+    return leave === undefined ? 'gone' : unpackLargeBody(context);
   });
 }
 

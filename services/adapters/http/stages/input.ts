@@ -3,7 +3,7 @@ import type { Refusal } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { finish, type JsonReading, type JsonSteps } from '../json/read-json.ts';
 import { isForm, mediaTypeFault } from '../request/media-type.ts';
-import { readBody } from '../request/read-body.ts';
+import { readBody, unpackBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
 
 /** The canonical bytes of a call without any. */
@@ -18,25 +18,42 @@ export function checkQuery(_: CallTools, context: RequestContext): undefined {
 
 /** Stage `body`: takes the body off its connection. What it takes counts in `reservation`. */
 export function receiveBody(
-  _: CallTools, context: RequestContext,
+  { config }: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> | undefined {
   const { mounted: { operation }, routed: { request } } = context;
   if (operation.bodyKind === 'none') return undefined;
   context.reservation.belongTo(context.clientId ?? '');
   const wrongType = mediaTypeFault(request, operation.bodyKind);
-  if (wrongType === undefined) return receive(context, operation.bodyBytesMax);
+  if (wrongType === undefined) return receive(context, config.largeBodyBytesMin);
   keep(context, () => wrongType);
   return undefined;
 }
 
 async function receive(
-  context: RequestContext, bytesMax: number,
+  context: RequestContext, unpackedAtOnceMax: number,
 ): Promise<StageEnding | undefined> {
-  const reading = await readBody(context.routed.request, bytesMax, context.reservation);
+  const { routed: { request }, mounted: { operation }, reservation } = context;
+  const reading = await readBody(request, operation.bodyBytesMax, unpackedAtOnceMax, reservation);
   if (reading.kind === 'gone') return 'gone';
+  if (reading.kind === 'packed') context.packed = reading.packed;
+  else takeBytes(context, reading);
+  return undefined;
+}
+
+/** Unpacks a body that was left packed until it was its turn among large ones. */
+export async function unpackLargeBody(context: RequestContext): Promise<undefined> {
+  const { packed, mounted: { operation }, reservation } = context;
+  if (packed === undefined) return;
+  context.packed = undefined;
+  context.stage = 'body';
+  takeBytes(context, await unpackBody(packed, operation.bodyBytesMax, reservation));
+}
+
+function takeBytes(
+  context: RequestContext, reading: Awaited<ReturnType<typeof unpackBody>>,
+): void {
   if (reading.kind === 'bytes') context.bytes = withoutByteOrderMark(reading.bytes);
   else keep(context, () => reading.refusal);
-  return undefined;
 }
 
 /** .NET and Windows tools begin UTF-8 with a mark; readers may ignore it (RFC 8259, 8.1). */
