@@ -81,7 +81,10 @@ function configXml(
 `;
 }
 
-/** All queries of the analyst together may have half of the memory. */
+/**
+ * All queries of the analyst together may have half of the memory, and the processor when others do
+ * not want it.
+ */
 function analystProfile({ memoryBytesMax }: ClickHouseServerConfig): string {
   const bytes = Math.floor(memoryBytesMax / 2);
   const forUser = `<max_memory_usage_for_user>${bytes}</max_memory_usage_for_user>`;
@@ -90,6 +93,7 @@ function analystProfile({ memoryBytesMax }: ClickHouseServerConfig): string {
       <max_memory_usage>1000000000</max_memory_usage>
       ${forUser}
       <max_threads>2</max_threads>
+      <os_threads_nice_value_query>19</os_threads_nice_value_query>
       <max_execution_time>30</max_execution_time>
       <max_rows_to_read>2000000000</max_rows_to_read>
       <max_result_rows>1000000</max_result_rows>
@@ -100,6 +104,7 @@ function analystProfile({ memoryBytesMax }: ClickHouseServerConfig): string {
         <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
         <max_memory_usage_for_user><const/></max_memory_usage_for_user>
         <max_threads><min>1</min><max>2</max></max_threads>
+        <os_threads_nice_value_query><const/></os_threads_nice_value_query>
         <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
         <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
         <max_result_rows><min>1</min><max>1000000</max></max_result_rows>

@@ -1,4 +1,5 @@
 import type { MachineFacts } from './measure/machine.ts';
+import type { AnalystRow } from './rows/analyst.ts';
 import type { BackupRow } from './rows/backup.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainRow } from './rows/chain.ts';
@@ -28,6 +29,7 @@ export interface BenchReport {
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
   late?: readonly LateInserts[];
+  analysts?: readonly AnalystRow[];
   backup?: BackupRow;
   restarts?: readonly RestartRow[];
   strangers?: readonly StrangerRow[];

@@ -1,4 +1,5 @@
 import type { BenchReport } from './measured.ts';
+import type { AnalystRow } from './rows/analyst.ts';
 import type { BackupRow } from './rows/backup.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainCost } from './rows/chain.ts';
@@ -25,7 +26,8 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
-    ...lateLines(report.late ?? []), ...backupLines(report.backup),
+    ...lateLines(report.late ?? []), ...analystLines(report.analysts ?? []),
+    ...backupLines(report.backup),
     ...restartLines(report.restarts ?? []),
     ...strangerLines(report.strangers ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
@@ -155,6 +157,21 @@ function lateLines(rows: readonly LateInserts[]): readonly string[] {
     ...rows.map((row) => cells(
       row.locations, row.freshMs.toFixed(0), row.lateMs.toFixed(0),
       (row.lateMs / row.freshMs).toFixed(2), row.freshParts, row.lateParts,
+    )), '',
+  ];
+}
+
+function analystLines(rows: readonly AnalystRow[]): readonly string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [
+    '## Analysts', '',
+    'An insert alone and one beside queries of analysts that take all the processor that they get, '
+    + `on the same machine; medians of ${first.rounds} rounds by turns.`, '',
+    '| queries beside | locations | alone ms | beside ms | times alone |', '|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.queries, row.locations, row.aloneMs.toFixed(0), row.besideMs.toFixed(0),
+      (row.besideMs / row.aloneMs).toFixed(2),
     )), '',
   ];
 }

@@ -5,6 +5,7 @@ import { openFleet } from './fleet.ts';
 import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
+import { measureAnalysts } from './rows/analyst.ts';
 import { measureBackup } from './rows/backup.ts';
 import { measureOverload } from './rows/overload.ts';
 import { measureLate } from './rows/late.ts';
@@ -18,7 +19,9 @@ const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'late', 'backup', 'restart', 'stranger', 'edge', 'overload'] as const;
+export const ROWS = [
+  ...STORE_ROWS, 'late', 'analyst', 'backup', 'restart', 'stranger', 'edge', 'overload',
+] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -62,6 +65,7 @@ export async function runBench(
       await runStores(cluster, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('late')) report.late = await measureLate(cluster);
+    if (options.rows.includes('analyst')) report.analysts = await measureAnalysts(cluster);
     if (options.rows.includes('backup')) report.backup = await measureBackup(cluster);
     if (options.rows.includes('restart')) {
       const fleet = openFleet(cluster.local, cluster.senders[0]?.token ?? '');

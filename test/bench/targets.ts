@@ -38,7 +38,8 @@ export function targetLines(report: BenchReport): readonly string[] {
 
 function targetsOf(report: BenchReport): readonly Target[] {
   const {
-    edge, chainOnMoreLines, freshness, catchUp, known, disk, late, overload, strangers, sustained,
+    edge, chainOnMoreLines, freshness, catchUp, known, disk, late, analysts, overload, strangers,
+    sustained,
   } = report;
   const wideChain = chainOnMoreLines?.find(({ lines }) => lines === LINES);
   const atHalf = freshness?.find(({ loadFraction }) => loadFraction === HALF);
@@ -99,6 +100,10 @@ function targetsOf(report: BenchReport): readonly Target[] {
       },
       { what: 'its parts', unit: 'parts', aim: 12, reached: lateParts },
     ]),
+    ...(analysts ?? []).slice(0, 1).map(({ besideMs, aloneMs }): Target => ({
+      what: 'insert beside the worst query of an analyst', unit: 'times one alone', aim: 1.1,
+      reached: besideMs / aloneMs,
+    })),
     ...(strangers ?? []).slice(1).map(({ body, bytes, callUs }): Target => ({
       what: `call of a stranger with ${body}`, unit: 'times one without',
       aim: bytes < SMALL_BYTES ? STRANGER_AIM : STRANGER_AIM_ON_THE_WIRE,

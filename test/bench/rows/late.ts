@@ -1,11 +1,8 @@
-import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
-  from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { silentSignals } from '../../../services/kernel/signals.ts';
-import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
-import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
+import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import type { BenchCluster } from '../cluster.ts';
 import { cpuUs } from '../measure/cpu.ts';
 import { median } from '../measure/statistics.ts';
+import { DAYS, fixLines, inOwnDatabase } from './fix-lines.ts';
 
 /** Inserts of one size: of fixes of the last minutes, and of fixes that come late. */
 export interface LateInserts {
@@ -20,32 +17,21 @@ export interface LateInserts {
 
 const DATABASE = 'bench_late';
 const DAY_S = 86_400;
-/** Days of the late fixes of a post: today and all that are kept whole. */
-const DAYS = 399;
 const ROUNDS = 7;
 /** Posts of an insert: the least, and as much as the table-writer puts into one. */
 const POSTS = [1, 125];
-const DEVICES = 500;
 
 /**
  * Inserts straight into a database of its own, by turns fresh and late fixes. Merges wait
  * meanwhile, so that parts can be counted and only inserts cost.
  */
-export async function measureLate(cluster: BenchCluster): Promise<readonly LateInserts[]> {
-  const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password } =
-    cluster.local.stack.env;
-  const target = { url, user, password, database: DATABASE };
-  await migrateDatabase(target);
-  const store = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target }, { signals: silentSignals });
-  try {
+export function measureLate(cluster: BenchCluster): Promise<readonly LateInserts[]> {
+  return inOwnDatabase(cluster, DATABASE, async (store) => {
     await holdBackground(store);
     const rows: LateInserts[] = [];
     for (const posts of POSTS) rows.push(await measureSize(store, cluster, posts));
     return rows;
-  } finally {
-    await store.execute(`DROP DATABASE ${DATABASE}`);
-    await store.close();
-  }
+  });
 }
 
 async function measureSize(
@@ -56,7 +42,7 @@ async function measureSize(
   const parts = { fresh: 0, late: 0 };
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const kind of ['fresh', 'late'] as const) {
-      const lines = linesOf(posts, kind === 'late' ? DAY_S : 1);
+      const lines = fixLines(posts, kind === 'late' ? DAY_S : 1);
       const [cpuBefore, partsBefore] = [cpuUs(pids), await partsOf(store)];
       const answer = await store.insert('in_locations', lines, `${kind}-${posts}-${round}`);
       if (answer.kind !== 'stored') throw new Error(`${kind} fixes: ${answer.detail}`);
@@ -86,33 +72,4 @@ async function partsOf(store: ClickHouse): Promise<number> {
   const [row] = await store.query(`
     SELECT count() AS parts FROM system.parts WHERE active AND database = currentDatabase()`);
   return Number(row?.['parts']);
-}
-
-let offset = 0;
-
-/** Posts of fixes that are so many seconds apart, no two alike. */
-function linesOf(posts: number, stepS: number): Uint8Array[] {
-  const nowMs = Date.now();
-  return Array.from({ length: posts }, () => {
-    offset += 1;
-    const newest = Math.floor(nowMs / 1_000) - 60 - Math.floor(offset / DEVICES);
-    const locations = Array.from({ length: DAYS }, (_, i) => {
-      const timestamp = newest - i * stepS;
-      return {
-        timestamp, country_id: 'AR', latitude: -23.5 + i * 1e-4, longitude: -46.6 + offset * 1e-6,
-        accuracy: 5, telemetry: { timestamp, speed: i % 90, ignition: true, odometer: 1_000 + i },
-      };
-    });
-    const line = spliceMetadata({
-      topic: 'rtt.locations.v1', topicId: 'bench', partition: 0, offset: BigInt(offset),
-      key: `device-${offset % DEVICES}`, schemaId: 1, timestampMs: nowMs,
-      value: Buffer.from(JSON.stringify({ post_timestamp: newest, locations })),
-      headers: {
-        'received-at': String(nowMs), client: '1', provider: 'bench', country: 'AR',
-        n: String(DAYS),
-      },
-    });
-    if (line === undefined) throw new Error('A post of the bench has no keys.');
-    return line;
-  });
 }

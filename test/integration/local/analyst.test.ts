@@ -36,7 +36,7 @@ describe('the analyst', () => {
 
   it.each([
     'max_execution_time = 600', 'max_memory_usage_for_user = 0', 'max_threads = 64',
-    'max_concurrent_queries_for_user = 1000',
+    'max_concurrent_queries_for_user = 1000', 'os_threads_nice_value_query = 0',
   ])('cannot lift its own limits: %s', async (setting) => {
     const lifted = runStatement(env, analyst, `SELECT 1 SETTINGS ${setting}`);
     await expect(lifted).rejects.toThrow('SETTING_CONSTRAINT_VIOLATION');

@@ -209,7 +209,7 @@ describe('the users of ClickHouse', () => {
     expect(grants(cluster)).toEqual(local);
   });
 
-  it('let all queries of analysts together have half of the memory, and two threads each', () => {
+  it('let all queries of analysts together have half of the memory, two threads each, after writers', () => {
     const own = mkdtempSync(join(tmpdir(), 'rastro-users-'));
     const dir = join(own, 'clickhouse');
     const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
@@ -226,6 +226,8 @@ describe('the users of ClickHouse', () => {
       expect(Number(bytes)).toBeLessThanOrEqual(half);
       expect(analyst).toContain('<max_memory_usage_for_user><const/>');
       expect(analyst).toContain('<max_threads><min>1</min><max>2</max></max_threads>');
+      expect(analyst).toContain('<os_threads_nice_value_query>19<');
+      expect(analyst).toContain('<os_threads_nice_value_query><const/>');
     }
   });
 });
