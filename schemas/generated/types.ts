@@ -1262,6 +1262,23 @@ export interface Notification {
   payload: NotificationPayload;
 }
 /**
+ * A provider whose locations reach the history after those of others for a while.
+ */
+export interface OverflowingProvider {
+  /**
+   * Its name.
+   */
+  provider: string;
+  /**
+   * When that was decided or renewed last.
+   */
+  decided_at: string;
+  /**
+   * Until when it holds, unless it is renewed; absent: until an operator decides.
+   */
+  ends_at?: string;
+}
+/**
  * Dimensions and weight of a package.
  */
 export interface PackageDimensions {
@@ -2405,6 +2422,10 @@ export interface LimitsResource {
    * Bytes of bodies, after decompression, that all clients of the user may send in a day.
    */
   tenant_bytes_per_day: number;
+  /**
+   * Providers of the caller whose locations reach the history after those of others, since others waited for them. Nothing of them is lost, and last positions are as soon as ever.
+   */
+  overflowing_providers: OverflowingProvider[];
 }
 /**
  * Body of endpoint 9, send locations of a transport device.

@@ -128,7 +128,10 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
-  const limits = { access: states.access, rates: ports.rates, tenants: ports.tenants };
+  const limits = {
+    access: states.access, overflow: states.overflow, clock: systemClock,
+    rates: ports.rates, tenants: ports.tenants,
+  };
   const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,

@@ -23,3 +23,24 @@ export function overflowKeyOf({ device_id, provider, by }: OverflowRecorded): st
   if (provider === undefined) return device_id ?? '';
   return by === 'writer' ? `flood:${provider}` : `provider:${provider}`;
 }
+
+/**
+ * The decisions about a provider with one more. Of two with one version the later one counts, as in
+ * the compacted topic.
+ */
+export function withDecision(
+  known: ProviderDecisions, fact: OverflowRecorded,
+): ProviderDecisions {
+  const { by = 'operator' } = fact;
+  return fact.version < (known[by]?.version ?? 0) ? known : { ...known, [by]: fact };
+}
+
+/** Decisions about providers in the state store, for who asks what is known of a sender. */
+export interface OverflowStates {
+  /** Rejects with `state_unavailable` or `state_not_ready`. */
+  decisionsOf(
+    providers: readonly string[],
+  ): Promise<readonly { readonly provider: string; readonly decisions: ProviderDecisions }[]>;
+  /** Idempotent, and by version: facts come in any order to the same end. */
+  apply(fact: OverflowRecorded): Promise<void>;
+}

@@ -6,7 +6,7 @@ export const STATE_KINDS = [
   'command', 'command-key', 'monitoring', 'telemetry-request',
   'commands', 'transport-commands',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
-  'erased-drivers',
+  'erased-drivers', 'overflow',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;
 

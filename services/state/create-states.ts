@@ -6,6 +6,7 @@ import type { Digest } from '../kernel/digest.ts';
 import type { ErasedDriverStates } from '../kernel/erased-drivers.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
+import type { OverflowStates } from '../kernel/overflow.ts';
 import type { PartyStates } from '../kernel/parties.ts';
 import type { PersonalKeyStates } from '../kernel/personal.ts';
 import type { ShipmentIndex } from '../kernel/shipment-index.ts';
@@ -21,6 +22,7 @@ import { createDeviceStates } from './devices.ts';
 import { createErasedDrivers } from './erased-drivers.ts';
 import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
+import { createOverflowStates } from './overflow.ts';
 import { createPartyStates } from './parties.ts';
 import { createPersonalKeyStates } from './personal-keys.ts';
 import { createShipmentIndex } from './shipment-index.ts';
@@ -45,6 +47,7 @@ export interface States extends CommandViews {
   readonly erasedDrivers: ErasedDriverStates;
   readonly feeds: FeedStates;
   readonly leases: Leases;
+  readonly overflow: OverflowStates;
   readonly parties: PartyStates;
   readonly personalKeys: PersonalKeyStates;
   readonly shipments: ShipmentStates;
@@ -67,6 +70,7 @@ export function createStates<Parts extends StateParts>(
     erasedDrivers: createErasedDrivers(store),
     feeds: createFeedStates(parts),
     leases: createLeases(store),
+    overflow: createOverflowStates(store),
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
     shipments: createShipmentStates(parts),

@@ -83,7 +83,9 @@ export const WORKERS = [
     scale: { pace: { assumed: 1_000, why: ONE_CALL }, delaySeconds: 5 },
   }),
   projection('access', {
-    reads: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
+    reads: [
+      TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name, TOPICS.overflow.name,
+    ],
     scale: {
       pace: { assumed: 1_500, why: 'a token is good where its record is applied' },
       delaySeconds: 5,

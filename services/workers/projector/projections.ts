@@ -1,8 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { AccessStates } from '../../kernel/access.ts';
 import type { CommandStates } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
-import type { PartyStates } from '../../kernel/parties.ts';
 import type { PersonalKeyStates } from '../../kernel/personal.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
@@ -14,7 +12,7 @@ import type { FixConfig } from '../common/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import type { ReadRecord } from '../common/read-record.ts';
 import type { ProjectionName } from '../workers.ts';
-import { createAccessApplier } from './access/apply-access-records.ts';
+import { createAccessApplier, type AccessTargets } from './access/apply-access-records.ts';
 import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from './authorizations/apply-authorization-records.ts';
@@ -34,7 +32,7 @@ export interface ProjectionTargets {
     /** Missing in a rebuild, which appends nothing. */
     readonly dropKeys?: DropKeys;
   };
-  readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
+  readonly access: AccessTargets;
   readonly devices: { readonly devices: DeviceStates; readonly lastFixes: LastFixes };
   readonly deliveries: DeliveryTargets;
   readonly commands: { readonly commands: CommandStates };
@@ -55,7 +53,7 @@ type MakeApplier<Name extends ProjectionName> =
 export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name> } = {
   personal: (_, { personalKeys, dropKeys, readRecord }) =>
     createPersonalApplier(personalKeys, readRecord, dropKeys),
-  access: (_, { access, parties, readRecord }) => createAccessApplier(access, parties, readRecord),
+  access: (_, targets) => createAccessApplier(targets, targets.readRecord),
   devices: (config, { devices, lastFixes, readRecord }) => applyByTopic({
     [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices, readRecord),
     [TOPICS.erasedTracks.name]: createErasureApplier(lastFixes, readRecord),

@@ -11,6 +11,7 @@ import type { OpenStates } from '../../support/open-states.ts';
 import {
   NODE_TIMEOUT_MS, startOwnRedisCluster, type OwnRedisCluster,
 } from '../../support/own-redis-cluster.ts';
+import { overflowStatesSuite } from '../../support/overflow-states.suite.ts';
 import { leasesSuite, partyStatesSuite } from '../../support/party-states.suite.ts';
 import { personalKeyStatesSuite } from '../../support/personal-key-states.suite.ts';
 import { shipmentStatesSuite } from '../../support/shipment-states.suite.ts';
@@ -52,6 +53,7 @@ describe('The state store in a Redis Cluster of six, under the rights of a gatew
   describe('commands', () => commandStatesSuite(open));
   describe('feeds', () => feedStatesSuite(open));
   describe('leases', () => leasesSuite(open));
+  describe('overflow', () => overflowStatesSuite(open));
   describe('parties', () => partyStatesSuite(open));
   describe('personal keys', () => personalKeyStatesSuite(open));
   describe('shipments', () => shipmentStatesSuite(open));

@@ -51,7 +51,7 @@ describe('Redis wiped and rebuilt from the log', () => {
   afterAll(() => states.close());
 
   function watchOf(): StateWatch {
-    const access = createAccessApplier(states.access, states.parties, readRecord);
+    const access = createAccessApplier(states, readRecord);
     const lifecycle = createLifecycleApplier(states.devices, readRecord);
     return createStateWatch(
       { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20, checkpointMs: 1 },
@@ -75,7 +75,7 @@ describe('Redis wiped and rebuilt from the log', () => {
 
   /** Does what gateways and projectors do while the facts happen. */
   async function live(): Promise<void> {
-    const applyAccess = createAccessApplier(states.access, states.parties, readRecord);
+    const applyAccess = createAccessApplier(states, readRecord);
     await applyAccess(log.filter(({ topic }) => topic === CLIENTS));
     await states.access.putToken(good);
     await states.access.putToken(revoked);

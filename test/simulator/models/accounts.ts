@@ -3,8 +3,9 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import type { ClientRecorded, TokenIssued } from '../../../services/kernel/access.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
-import type { ReplaySource } from '../../../services/workers/rebuild/replay.ts';
 import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
+import type { ReplaySource } from '../../../services/workers/rebuild/replay.ts';
+import { workerOf } from '../../../services/workers/workers.ts';
 import type { SimProcess } from '../core/scheduler.ts';
 import type { Simulation } from '../core/simulation.ts';
 import { readRecord } from '../../support/read-record.ts';
@@ -55,12 +56,8 @@ export function seedAccount(
 /** What a rebuild reads first in every model. */
 export function accessSource(simulation: Simulation, process: SimProcess): ReplaySource {
   return {
-    topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
-    applyRecords: createAccessApplier(
-      simulation.states(process).access,
-      simulation.states(process).parties,
-      readRecord,
-    ),
+    topics: workerOf('projector.access').reads,
+    applyRecords: createAccessApplier(simulation.states(process), readRecord),
   };
 }
 

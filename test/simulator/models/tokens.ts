@@ -32,9 +32,8 @@ export const tokensModel: Model = {
     simulation.keepWorkers(
       'keeper', 2, [TOPICS.clients.name, TOPICS.tokens.name],
       (process) => createProjection('access', POISON_FLOOD_LIMITS, {
+        ...simulation.states(process),
         ...workerPorts(simulation, process),
-        access: simulation.states(process).access,
-        parties: simulation.states(process).parties,
       }),
       (process) => ({ state: [accessSource(simulation, process)], lastFixes: NO_POSITIONS }),
     );

@@ -6,9 +6,13 @@ import { fakeStates } from '../../support/fake-states.ts';
 import { aClient } from '../../support/state-facts.ts';
 import { FREE_TENANTS } from '../../support/free-tenants.ts';
 
+const NOW_MS = Date.UTC(2030, 0, 31, 10);
 const states = fakeStates();
 const operation = showLimits(
-  'show-limits', { access: states.access, rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants }, problemErrors,
+  'show-limits', {
+    access: states.access, overflow: states.overflow, clock: { nowMs: () => NOW_MS },
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+  }, problemErrors,
 );
 const ask = (clientId: string) => operation.handle(callOf({ clientId }));
 
@@ -41,6 +45,29 @@ describe('the limits that a sender reads', () => {
         device_requests: { per_second: 1, burst: 2, own: true },
         tenant_bytes_per_day: 2_000,
       },
+    });
+  });
+
+  it('[GEN-68] say which of its providers are stored after others, and until when', async () => {
+    const client = aClient({ providers: ['calm', 'floods', 'named', 'forbidden', 'over'] });
+    await states.access.applyClient(client);
+    const at_ms = NOW_MS - 60_000;
+    const decision = { type: 'OverflowRecorded' as const, version: 1, at_ms };
+    for (const fact of [
+      { provider: 'floods', by: 'writer', state: 'in', ends_at_ms: NOW_MS + 540_000 },
+      { provider: 'named', by: 'operator', state: 'in' },
+      { provider: 'forbidden', by: 'writer', state: 'in', ends_at_ms: NOW_MS + 540_000 },
+      { provider: 'forbidden', by: 'operator', state: 'out' },
+      { provider: 'over', by: 'writer', state: 'in', ends_at_ms: NOW_MS },
+    ] as const) await states.overflow.apply({ ...decision, ...fact });
+    expect(await ask(client.client_id)).toMatchObject({
+      body: { overflowing_providers: [
+        {
+          provider: 'floods',
+          decided_at: '2030-01-31T09:59:00.000Z', ends_at: '2030-01-31T10:09:00.000Z',
+        },
+        { provider: 'named', decided_at: '2030-01-31T09:59:00.000Z' },
+      ] },
     });
   });
 });

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { commandStatesSuite } from '../../support/command-states.suite.ts';
 import { memoryStates } from '../../support/memory-states.ts';
+import { overflowStatesSuite } from '../../support/overflow-states.suite.ts';
 import { leasesSuite, partyStatesSuite } from '../../support/party-states.suite.ts';
 import { personalKeyStatesSuite } from '../../support/personal-key-states.suite.ts';
 
@@ -11,6 +12,7 @@ async function open() {
 
 describe('Over entries in memory', () => {
   describe('commands', () => commandStatesSuite(open));
+  describe('overflow', () => overflowStatesSuite(open));
   describe('parties', () => partyStatesSuite(open));
   describe('leases', () => leasesSuite(open));
   describe('personal keys', () => personalKeyStatesSuite(open));

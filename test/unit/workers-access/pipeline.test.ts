@@ -29,7 +29,8 @@ describe('The access projector', () => {
     written = [];
     projector = createProjection('access', POISON_FLOOD_LIMITS, {
       readRecord,
-      access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
+      access: states.access, parties: other.parties, overflow: other.overflow,
+      clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {

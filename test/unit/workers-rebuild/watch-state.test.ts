@@ -53,7 +53,9 @@ function watchOf(
       state: [
         {
           topics: ['oauth.clients.v1'],
-          applyRecords: createAccessApplier(states.access, memoryStates().parties, readRecord),
+          applyRecords: createAccessApplier(
+            { ...memoryStates(), access: states.access }, readRecord,
+          ),
         },
         { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices, readRecord) },
       ],

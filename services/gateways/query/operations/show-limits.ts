@@ -4,7 +4,10 @@ import type { CallLimitName } from '../../../kernel/admission.ts';
 import { LIMIT_MEMBERS, ratesOf, type ClientRates } from '../../../kernel/client-rates.ts';
 import type { ErrorForm, Operation } from '../../../kernel/http.ts';
 import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { OverflowStates } from '../../../kernel/overflow.ts';
 import type { TenantConfig } from '../../../kernel/tenant-limits.ts';
+import { holdingDecision } from '../../../domain/overflow/provider-overflow.ts';
 import { defineOperation } from '../../common/catalog.ts';
 
 /** Who knows the limits of clients, and those of the deployment. */
@@ -12,21 +15,25 @@ export interface LimitPorts {
   readonly access: Pick<AccessStates, 'findClient'>;
   readonly rates: ClientRates;
   readonly tenants: TenantConfig;
+  readonly overflow: Pick<OverflowStates, 'decisionsOf'>;
+  readonly clock: Clock;
 }
 
 /**
- * `GET …/limits`: how fast the caller may call and send. There are two, because senders of
- * locations and senders of notifications have tokens of other audiences.
+ * `GET …/limits`: how fast the caller may call and send, and which of its providers are stored
+ * after others. There are two, because senders of locations and senders of notifications have
+ * tokens of other audiences.
  */
 export function showLimits(
   id: 'show-limits' | 'show-tracking-limits',
-  { access, rates, tenants }: LimitPorts,
+  { access, rates, tenants, overflow, clock }: LimitPorts,
   errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {
     errors,
     async handle({ caller }) {
-      const own = (await access.findClient(caller.clientId))?.limits ?? {};
+      const client = await access.findClient(caller.clientId);
+      const own = client?.limits ?? {};
       const effective = ratesOf(rates, own);
       const rateOf = (name: CallLimitName): LimitsResource['requests'] => ({
         per_second: effective[name].perSecond,
@@ -41,8 +48,26 @@ export function showLimits(
         device_requests: rateOf('device'),
         tenant_clients: tenants.clients,
         tenant_bytes_per_day: own.tenant_bytes_per_day ?? tenants.bytesPerDay,
+        overflowing_providers: overflowing(
+          await overflow.decisionsOf(client?.providers ?? []), clock.nowMs(),
+        ),
       };
       return { kind: 'answer', status: 200, body };
     },
+  });
+}
+
+function overflowing(
+  known: Awaited<ReturnType<OverflowStates['decisionsOf']>>, nowMs: number,
+): LimitsResource['overflowing_providers'] {
+  return known.flatMap(({ provider, decisions }) => {
+    const decision = holdingDecision(decisions, nowMs);
+    if (decision?.state !== 'in') return [];
+    const { at_ms, ends_at_ms } = decision;
+    return [{
+      provider,
+      decided_at: new Date(at_ms).toISOString(),
+      ...(ends_at_ms === undefined ? {} : { ends_at: new Date(ends_at_ms).toISOString() }),
+    }];
   });
 }

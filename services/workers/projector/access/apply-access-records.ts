@@ -1,14 +1,26 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AccessStates, TokenEvent } from '../../../kernel/access.ts';
+import type { OverflowStates } from '../../../kernel/overflow.ts';
 import type { PartyStates } from '../../../kernel/parties.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
-/** Applies clients and parties by version and tokens by merging, in any order to the same end. */
+/** What is known of those who call. */
+export interface AccessTargets {
+  readonly access: AccessStates;
+  readonly parties: Pick<PartyStates, 'apply'>;
+  readonly overflow: Pick<OverflowStates, 'apply'>;
+}
+
+/**
+ * Applies clients, parties and decisions about providers by version and tokens by merging, in any
+ * order to the same end.
+ */
 export function createAccessApplier(
-  access: AccessStates, parties: PartyStates, readRecord: ReadRecord,
+  { access, parties, overflow }: AccessTargets, readRecord: ReadRecord,
 ): ApplyRecords {
   const readClient = readRecord('clients');
+  const readOverflow = readRecord('overflow');
   const readParty = readRecord('parties');
   const readToken = readRecord('tokens');
   return async function applyAccessRecords(records) {
@@ -23,6 +35,7 @@ export function createAccessApplier(
       const fact = reading.value;
       if (fact.type === 'ClientRecorded') await access.applyClient(fact);
       else if (fact.type === 'PartyRecorded') await parties.apply(fact);
+      else if (fact.type === 'OverflowRecorded') await overflow.apply(fact);
       else tokens.push(fact);
       outcomes.push({ kind: 'applied', record });
     }
@@ -32,6 +45,7 @@ export function createAccessApplier(
 
   function readerOf(topic: string) {
     if (topic === TOPICS.clients.name) return readClient;
+    if (topic === TOPICS.overflow.name) return readOverflow;
     return topic === TOPICS.parties.name ? readParty : readToken;
   }
 }
