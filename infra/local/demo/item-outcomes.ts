@@ -49,7 +49,7 @@ export async function sumOutcomes(query: Query, sinceMs: number): Promise<Outcom
 /** The outcomes of a run in a line. */
 export interface OutcomeReport {
   readonly line: string;
-  /** False when an item has no outcome, or was never read; true also when no view answered. */
+  /** False when an item has no outcome or was never read, and when no view said so. */
   readonly isExplained: boolean;
 }
 
@@ -61,20 +61,24 @@ export interface OutcomePatience {
 
 const PATIENCE: OutcomePatience = { pollsMax: 20, pollMs: 500 };
 
-/**
- * One line with the outcomes since then, or that they are not known in time: then the comparison
- * item by item alone decides about the run.
- */
+/** One line with the outcomes since then, or why they are not known in time. */
 export async function reportOutcomes(
   query: Query, sinceMs: number, { pollsMax, pollMs } = PATIENCE,
 ): Promise<OutcomeReport> {
   for (let polls = 1; ; polls += 1) {
-    const sums = await sumOutcomes(query, sinceMs).catch(() => undefined);
-    if (sums === undefined) return { line: 'outcomes         not known', isExplained: true };
-    const isExplained = sums.unexplained === 0 && sums.unread === 0;
-    if (isExplained || polls >= pollsMax) return { line: outcomesLine(sums), isExplained };
+    const report = await sumOutcomes(query, sinceMs).then(reportOf, failed);
+    if (report.isExplained || polls >= pollsMax) return report;
     await delay(pollMs);
   }
+}
+
+function reportOf(sums: OutcomeSums): OutcomeReport {
+  return { line: outcomesLine(sums), isExplained: sums.unexplained === 0 && sums.unread === 0 };
+}
+
+function failed(error: unknown): OutcomeReport {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { line: `outcomes         not known: ${reason}`, isExplained: false };
 }
 
 function outcomesLine(sums: OutcomeSums): string {

@@ -138,7 +138,9 @@ async function* bytesOf(
   const rows = `SELECT ${what} FROM (SELECT * ${fromOf(piece, columns)}) ${orderOf(question)}`;
   const { stream } = await client.exec({
     query: `${rows} FORMAT ${format}`,
-    query_params: parametersOf(question), clickhouse_settings: READ_SETTINGS,
+    query_params: parametersOf(question),
+    // An empty field is absent for pandas, DuckDB and spreadsheets; \N would make its column text.
+    clickhouse_settings: { ...READ_SETTINGS, format_csv_null_representation: '' },
   });
   for await (const chunk of stream) yield chunk as Uint8Array;
 }

@@ -94,6 +94,9 @@ describe('an export', () => {
     const { stdout } = await run('--format', 'csv', ...window);
     expect(stdout).toMatch(/^"device_id","ts",/);
     expect(stdout.match(/^"d2",/gm)).toHaveLength(2);
+    // What was not sent is an empty field, which every reader of CSV takes as absent.
+    expect(stdout).toMatch(/^"d2",[^\n]*,,/m);
+    expect(stdout).not.toContain('\\N');
     await expect(run('--format', 'csv')).rejects.toMatchObject({ code: 2 });
   });
 });

@@ -31,8 +31,17 @@ it('waits for outcomes that are missing', async () => {
   expect(await isExplained(looking(late, late, late, none))).toBe(false);
 });
 
-it('leaves the run to the comparison item by item when nothing answers', async () => {
+it('lets a run fail when nothing answers', async () => {
   const away: Query = () => Promise.reject(new Error('as the test asked'));
   expect(await reportOutcomes(away, Date.now() - 1_000, PATIENCE))
-    .toEqual({ line: 'outcomes         not known', isExplained: true });
+    .toEqual({ line: 'outcomes         not known: as the test asked', isExplained: false });
+});
+
+it('asks again when a store was away for a while', async () => {
+  let polls = 0;
+  const back: Query = (sql) => {
+    polls += 1;
+    return polls === 1 ? Promise.reject(new Error('away')) : looking(none)(sql);
+  };
+  expect(await isExplained(back)).toBe(true);
 });
