@@ -60,8 +60,9 @@ FROM in_ingest_records;
 
 -- What was written of each record, counted from the very blocks that went into the tables, and
 -- kept by record, so that a block that comes again changes nothing. The time of receipt replaces
--- the topic id, which not every table has. facts counts what differs within the record (0: not
--- counted), ts_min and ts_max are the times of its rows. Views on anything but a landing table run
+-- the topic id, which not every table has. subject is what its rows are about: the device, or the
+-- transport of an answer. facts counts what differs within the record (0: not counted), ts_min and
+-- ts_max are the times of its rows. Views on anything but a landing table run
 -- with the rights of their maker, because the writer may read landing tables only.
 CREATE TABLE IF NOT EXISTS ingest_stored
 (
@@ -70,6 +71,7 @@ CREATE TABLE IF NOT EXISTS ingest_stored
     k_offset    UInt64                 CODEC(Delta, ZSTD(1)),
     received_at DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     destination LowCardinality(String) CODEC(ZSTD(1)),
+    subject     LowCardinality(String) CODEC(ZSTD(1)),
     items       UInt32                 CODEC(ZSTD(1)),
     facts       UInt32                 CODEC(ZSTD(1)),
     ts_min      DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
@@ -90,7 +92,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS locations_to_ingest_stored TO ingest_stor
 SQL SECURITY DEFINER
 AS
 SELECT 'locations' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
-       'table' AS destination, count() AS items,
+       'table' AS destination, any(device_id) AS subject, count() AS items,
        uniqExact((device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing,
            bearing_accuracy, speed, ignition, odometer, content_hash)) AS facts,
        toDateTime64(min(ts), 3, 'UTC') AS ts_min, toDateTime64(max(ts), 3, 'UTC') AS ts_max
@@ -110,7 +112,8 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS telemetry_events_to_ingest_stored TO inge
 SQL SECURITY DEFINER
 AS
 SELECT 'telemetry_events' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
-       if(outlier = '', 'table', 'outlier') AS destination, count() AS items,
+       if(outlier = '', 'table', 'outlier') AS destination, any(device_id) AS subject,
+       count() AS items,
        uniqExact((device_id, start_date, name, content_hash)) AS facts,
        min(start_date) AS ts_min, max(start_date) AS ts_max
 FROM telemetry_events
@@ -121,7 +124,8 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS deferred_answers_to_ingest_stored TO inge
 SQL SECURITY DEFINER
 AS
 SELECT 'deferred_events' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
-       'table' AS destination, sum(greatest(events, 1)) AS items,
+       'table' AS destination, toString(any(transport_id)) AS subject,
+       sum(greatest(events, 1)) AS items,
        sum(greatest(events, 1)) AS facts
 FROM deferred_answers
 GROUP BY k_partition, k_rank, received_at;

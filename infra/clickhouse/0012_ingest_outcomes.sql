@@ -62,9 +62,10 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
       AND r.k_offset = d.root_offset;
 
 -- The rows that exist now, for each record of the window: `own` are of the record itself, `there`
--- are all of the same device (key of the record) in the range of its times, from any sender. An
--- item that was sent before has its row at the first sending, so there are at least `facts` of
--- them.
+-- are all of the same subject in the range of its times, from any sender. An item that was sent
+-- before has its row at the first sending, so there are at least `facts` of them. Rows and records
+-- meet by minute, or by day where a record spans more than an hour: by subject alone each row of a
+-- device would meet each of its records. Only the days of the records are read.
 CREATE VIEW IF NOT EXISTS ingest_rows
 SQL SECURITY DEFINER
 AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
@@ -72,69 +73,63 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
           toInt64(sumIf(x.weight, x.row_partition = w.k_partition
               AND x.row_rank = bitNot(w.k_offset) AND x.row_received_at = w.received_at)) AS own,
           toInt64(sum(x.weight)) AS there
-   FROM (SELECT s.kind AS kind, s.k_partition AS k_partition, s.k_offset AS k_offset,
-                s.received_at AS received_at, s.ts_min AS ts_min, s.ts_max AS ts_max,
-                if(kind = 'delivery_locations', toString(k_offset), r.key) AS subject
-         FROM (SELECT * FROM ingest_stored FINAL
+   FROM (
+       SELECT row_kind, row_subject, row_at, row_partition, row_rank, row_received_at, weight,
+              arrayJoin([intDiv(toUnixTimestamp(row_at), 60),
+                         -1 - intDiv(toUnixTimestamp(row_at), 86400)]) AS row_bucket
+       FROM (
+           SELECT 'locations' AS row_kind, device_id AS row_subject,
+                  toDateTime64(ts, 3, 'UTC') AS row_at, k_partition AS row_partition,
+                  k_rank AS row_rank, received_at AS row_received_at, 1 AS weight
+           FROM locations FINAL
+           WHERE (toDate(ts), device_id) IN (
+               SELECT arrayJoin(arrayMap(n -> toDate(ts_min) + n,
+                                         range(toUInt32(toDate(ts_max) - toDate(ts_min) + 1)))),
+                      subject
+               FROM ingest_stored
                WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                 AND received_at < {until:DateTime64(3, 'UTC')} AND destination = 'table') AS s
-         INNER JOIN (SELECT * FROM ingest_records FINAL
-                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                       AND received_at < {until:DateTime64(3, 'UTC')}
-                       AND replayed_from = '') AS r
-         ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
-            AND r.received_at = s.received_at) AS w
-   INNER JOIN (
-       SELECT 'locations' AS row_kind, device_id AS row_subject,
-              toDateTime64(ts, 3, 'UTC') AS row_at, k_partition AS row_partition,
-              k_rank AS row_rank, received_at AS row_received_at, 1 AS weight
-       FROM locations FINAL
-       WHERE device_id IN (SELECT key FROM ingest_records
-                           WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                             AND received_at < {until:DateTime64(3, 'UTC')}
-                             AND kind = 'locations')
-         AND ts >= (SELECT toDateTime(min(ts_min)) FROM ingest_stored
-                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND kind = 'locations' AND destination = 'table')
-         AND ts <= (SELECT toDateTime(max(ts_max)) FROM ingest_stored
-                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND kind = 'locations' AND destination = 'table')
-       UNION ALL
-       SELECT 'telemetry_events', device_id, start_date, k_partition, k_rank, received_at, 1
-       FROM telemetry_events FINAL
-       WHERE outlier = ''
-         AND device_id IN (SELECT key FROM ingest_records
-                           WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                             AND received_at < {until:DateTime64(3, 'UTC')}
-                             AND kind = 'telemetry_events')
-       UNION ALL
-       SELECT 'deferred_events', toString(transport_id), toDateTime64(0, 3, 'UTC'), k_partition,
-              k_rank, received_at, greatest(events, 1)
-       FROM deferred_answers FINAL
-       WHERE transport_id IN (SELECT toInt64OrZero(key) FROM ingest_records
-                              WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                                AND received_at < {until:DateTime64(3, 'UTC')}
-                                AND kind = 'deferred_events')
-       UNION ALL
-       SELECT 'delivery_locations', toString(bitNot(k_rank)), toDateTime64(ts, 3, 'UTC'),
-              k_partition, k_rank, received_at, 1
-       FROM delivery_locations FINAL
-       WHERE k_rank IN (SELECT bitNot(k_offset) FROM ingest_records
-                        WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                          AND received_at < {until:DateTime64(3, 'UTC')}
-                          AND kind = 'delivery_locations')
-         AND ts >= (SELECT toDateTime(min(ts_min)) FROM ingest_stored
-                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND kind = 'delivery_locations' AND destination = 'table')
-         AND ts <= (SELECT toDateTime(max(ts_max)) FROM ingest_stored
-                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND kind = 'delivery_locations' AND destination = 'table')
+                 AND received_at < {until:DateTime64(3, 'UTC')}
+                 AND kind = 'locations' AND destination = 'table')
+           UNION ALL
+           SELECT 'telemetry_events', device_id, start_date, k_partition, k_rank, received_at, 1
+           FROM telemetry_events FINAL
+           WHERE outlier = '' AND device_id IN (
+               SELECT subject FROM ingest_stored
+               WHERE received_at >= {since:DateTime64(3, 'UTC')}
+                 AND received_at < {until:DateTime64(3, 'UTC')}
+                 AND kind = 'telemetry_events')
+           UNION ALL
+           SELECT 'deferred_events', toString(transport_id), toDateTime64(0, 3, 'UTC'),
+                  k_partition, k_rank, received_at, greatest(events, 1)
+           FROM deferred_answers FINAL
+           WHERE transport_id IN (
+               SELECT toInt64OrZero(subject) FROM ingest_stored
+               WHERE received_at >= {since:DateTime64(3, 'UTC')}
+                 AND received_at < {until:DateTime64(3, 'UTC')}
+                 AND kind = 'deferred_events')
+           UNION ALL
+           SELECT 'delivery_locations', toString(bitNot(k_rank)), toDateTime64(ts, 3, 'UTC'),
+                  k_partition, k_rank, received_at, 1
+           FROM delivery_locations FINAL
+           WHERE received_at >= {since:DateTime64(3, 'UTC')}
+             AND received_at < {until:DateTime64(3, 'UTC')}
+       )
    ) AS x
-   ON w.kind = x.row_kind AND w.subject = x.row_subject
+   INNER JOIN (
+       SELECT kind, k_partition, k_offset, received_at, ts_min, ts_max,
+              if(kind = 'delivery_locations', toString(k_offset), subject) AS record_subject,
+              toUnixTimestamp(ts_min) AS first_s, toUnixTimestamp(ts_max) AS last_s,
+              arrayJoin(if(last_s - first_s <= 3600,
+                  arrayMap(n -> intDiv(first_s, 60) + toInt64(n),
+                           range(toUInt32(intDiv(last_s, 60) - intDiv(first_s, 60) + 1))),
+                  arrayMap(n -> -1 - intDiv(first_s, 86400) - toInt64(n),
+                           range(toUInt32(intDiv(last_s, 86400) - intDiv(first_s, 86400) + 1)))))
+                  AS bucket
+       FROM ingest_stored FINAL
+       WHERE received_at >= {since:DateTime64(3, 'UTC')}
+         AND received_at < {until:DateTime64(3, 'UTC')} AND destination = 'table'
+   ) AS w
+   ON x.row_kind = w.kind AND x.row_subject = w.record_subject AND x.row_bucket = w.bucket
    WHERE x.row_at BETWEEN w.ts_min AND w.ts_max
    GROUP BY kind, k_partition, k_offset, received_at;
 

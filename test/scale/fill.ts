@@ -1,0 +1,30 @@
+import type { ClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
+import { DEVICES_PER_INSERT, insertsOf, type Fleet } from './fleet-sql.ts';
+
+/** Fills the tables with a fleet, day by day as it would have come. */
+export async function fill(
+  store: ClickHouse, fleet: Fleet, leaving: AbortSignal, print: (line: string) => void,
+): Promise<void> {
+  for (let day = fleet.firstDay; day < fleet.firstDay + fleet.days; day += 1) {
+    for (let from = 0; from < fleet.devices; from += DEVICES_PER_INSERT) {
+      leaving.throwIfAborted();
+      const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
+      for (const sql of insertsOf(fleet, day, from, to)) await store.execute(sql);
+    }
+    print(`day ${day - fleet.firstDay + 1} of ${fleet.days} is in`);
+  }
+}
+
+/** Computes the days of devices until none is due; gives how many there are. */
+export async function computeDays(store: ClickHouse, leaving: AbortSignal): Promise<number> {
+  let known = -1;
+  for (;;) {
+    leaving.throwIfAborted();
+    await store.execute('SYSTEM REFRESH VIEW device_days_refresh');
+    await store.execute('SYSTEM WAIT VIEW device_days_refresh');
+    const [row] = await store.query('SELECT count() AS days FROM device_days FINAL');
+    const days = Number(row?.['days']);
+    if (days === known) return days;
+    known = days;
+  }
+}
