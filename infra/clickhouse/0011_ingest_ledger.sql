@@ -60,10 +60,10 @@ FROM in_ingest_records;
 
 -- What was written of each record, counted from the very blocks that went into the tables, and
 -- kept by record, so that a block that comes again changes nothing. The time of receipt replaces
--- the topic id, which not every table has. subject is what its rows are about: the device, or the
--- transport of an answer. facts counts what differs within the record (0: not counted), ts_min and
--- ts_max are the times of its rows. Views on anything but a landing table run
--- with the rights of their maker, because the writer may read landing tables only.
+-- the topic id, which not every table has. The subject is what its rows are about: the device, or
+-- the transport of an answer. The column facts counts what differs within the record (0: not
+-- counted), and ts_min and ts_max are the times of its rows. Views on anything but a landing table
+-- run with the rights of their maker, because the writer may read landing tables only.
 CREATE TABLE IF NOT EXISTS ingest_stored
 (
     kind        LowCardinality(String) CODEC(ZSTD(1)),

@@ -1,5 +1,5 @@
 /** What one question cost, from the head of its answer. */
-export interface Cost {
+export interface QueryCost {
   readonly seconds: number;
   readonly megaRows: number;
   readonly megaBytes: number;
@@ -7,8 +7,8 @@ export interface Cost {
 }
 
 /** How a question went: its cost, or why it failed. */
-export type Answered =
-  | { readonly ok: true; readonly cost: Cost }
+export type QueryTry =
+  | { readonly ok: true; readonly cost: QueryCost }
   | { readonly ok: false; readonly reason: string };
 
 /** Who asks, and where. */
@@ -23,7 +23,7 @@ export interface Asker {
 export async function ask(
   { url, user, password, database }: Asker, sql: string,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<Answered> {
+): Promise<QueryTry> {
   const words = new URLSearchParams({ database, wait_end_of_query: '1' });
   for (const [name, value] of Object.entries(parameters)) words.set(`param_${name}`, value);
   const answer = await fetch(`${url}/?${words.toString()}`, {

@@ -1,4 +1,4 @@
-import { deviceOf, type Fleet } from './fleet-sql.ts';
+import { deviceOf, type ScaleFleet } from './fleet-sql.ts';
 
 /** How long a question may take and what it may read, on two cores and a hundred million fixes. */
 export interface Budget {
@@ -8,7 +8,9 @@ export interface Budget {
 }
 
 /** Values of the parameters of the cookbook: the last whole day, week and month of the fleet. */
-export function parametersOf({ firstDay, days, devices }: Fleet): Readonly<Record<string, string>> {
+export function parametersOf(
+  { firstDay, days, devices }: ScaleFleet,
+): Readonly<Record<string, string>> {
   const date = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
   const last = firstDay + days - 2;
   return {

@@ -4,9 +4,9 @@ import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
 import { startStack } from '../../infra/local/stack.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
-import { ask, type Answered, type Asker } from './ask.ts';
+import { ask, type QueryTry, type Asker } from './ask.ts';
 import { computeDays, fill } from './fill.ts';
-import { fleetOf, type Fleet } from './fleet-sql.ts';
+import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
 import {
   COOKBOOK_BUDGETS, MORE_QUESTIONS, parametersOf, type Budget, type Question,
 } from './questions.ts';
@@ -26,13 +26,13 @@ export interface ScaleOptions {
 export interface ScaleRow {
   readonly name: string;
   readonly budget: Budget | undefined;
-  readonly answered: Answered;
+  readonly answered: QueryTry;
   readonly isWithin: boolean;
 }
 
 /** All rows, and what they were asked of. */
 export interface ScaleResult {
-  readonly fleet: Fleet;
+  readonly fleet: ScaleFleet;
   readonly rows: readonly ScaleRow[];
 }
 
@@ -70,9 +70,11 @@ export async function runScale(options: ScaleOptions): Promise<ScaleResult> {
 }
 
 /** The tables are kept, so a size is filled once; the file says that it was done to the end. */
-async function filled({ rows, dir, leaving, print }: ScaleOptions, admin: Asker): Promise<Fleet> {
+async function filled(
+  { rows, dir, leaving, print }: ScaleOptions, admin: Asker,
+): Promise<ScaleFleet> {
   const file = join(dir, 'fleet.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Fleet;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ScaleFleet;
   const fleet = fleetOf(rows, Date.now());
   await migrateDatabase(admin);
   const store = openClickHouse(
@@ -102,7 +104,7 @@ function questions(): readonly Question[] {
   ];
 }
 
-function spansOf(fleet: Fleet): Readonly<Record<string, string>> {
+function spansOf(fleet: ScaleFleet): Readonly<Record<string, string>> {
   const text = (seconds: number): string => (
     new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
   );
@@ -124,7 +126,7 @@ async function assessed(
   return { name, budget, answered, isWithin };
 }
 
-function secondsOf(answered: Answered): number {
+function secondsOf(answered: QueryTry): number {
   return answered.ok ? answered.cost.seconds : Infinity;
 }
 
