@@ -16,7 +16,7 @@ export interface Reckoned<Value> {
 export type Measured = 'gateways' | 'tableWriters' | 'projectors';
 
 /** A process of the soak, whose memory was watched for its whole length. */
-export type Soaked = 'gateway' | 'workers' | 'sender';
+export type Soaked = 'gateway' | 'workers' | 'parties';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const SOAK = 'docs/reference/soak.md';

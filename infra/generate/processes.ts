@@ -143,16 +143,16 @@ function memoryOfGateway(program: GatewayProgram): Process['memory'] {
 }
 
 /**
- * The soak ran the projector, journeys and a table writer in one process (`workers`), and the
- * sender of commands alone (`sender`): no program here holds more than its process there.
+ * The soak ran the projector, journeys and a table writer in one process (`workers`), and what
+ * talks to partners alone (`parties`): no program here holds more than its process there.
  */
 const MEMORY: Readonly<Record<WorkerProgram, () => Process['memory']>> = {
   'projector': () => twice(soakMemory('workers')),
-  'journey': () => twice(soakMemory('sender')),
+  'journey': () => twice(soakMemory('parties')),
   'table-writer': () => twice(
     plus(soakMemory('workers'), INSERT_MIB, 'inserts'), INSERT_MIB, 'inserts of the overflow topic',
   ),
-  'parties': () => twice(soakMemory('sender'), PAGES_MIB, 'pages of feeds'),
+  'parties': () => twice(soakMemory('parties'), PAGES_MIB, 'pages of feeds'),
 };
 
 /** What was measured is what is asked for; garbage may come to as much again. */

@@ -1,5 +1,6 @@
 INSERT INTO in_locations (m, post_timestamp, locations)
-SELECT (device, '1', provider, country, toInt64(1000 + d % 200), received_ms, k_partition, k_offset),
+SELECT (device, '1', provider, country, toInt64(1000 + d % 200), received_ms,
+        k_partition, k_offset),
        toFloat64(last_s),
        arrayMap((t, part, lat, lon) -> (toFloat64(t), country, lat, lon, NULL,
            toFloat64(5 + cityHash64('accuracy', d, t) % 20), NULL, NULL, [],
