@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tagOfClient } from '../../../services/adapters/redis/keys.ts';
 import type { RedisStates } from '../../../services/adapters/redis/open-redis.ts';
 import type { States } from '../../../services/state/create-states.ts';
@@ -21,6 +21,7 @@ describe('A primary of a Redis Cluster that is replaced', () => {
   const token = aToken(client);
   const tag = tagOfClient(client.client_id);
 
+  beforeEach(async () => { cluster = await startOwnRedisCluster(); });
   afterEach(async () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
     await cluster.close();
@@ -34,7 +35,6 @@ describe('A primary of a Redis Cluster that is replaced', () => {
 
   /** A store that admits the token, with the primary of the client and its replica. */
   async function begun(): Promise<readonly [Store, ClusterNode, ClusterNode]> {
-    cluster = await startOwnRedisCluster();
     const store = await opened();
     await store.access.applyClient(client);
     await store.access.applyTokens([token]);
