@@ -102,16 +102,6 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
-    name: 'memory-for-who-comes-first',
-    why: 'The memory for bodies has a limit, so nothing can happen.',
-    offender: 'bodies-that-stop',
-    patches: [{
-      file: 'services/adapters/http/request/budget.ts',
-      find: 'const OWNERS_AT_LEAST = 4;',
-      replace: 'const OWNERS_AT_LEAST = 1;',
-    }],
-  },
-  {
     name: 'large-bodies-at-once',
     why: 'Large bodies are rare; to let them wait costs the carrier time.',
     offender: 'flood-of-bytes',
@@ -125,11 +115,19 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     name: 'limits-that-always-fit',
     why: 'Clients keep to what was agreed; a limit only costs them data.',
     offender: 'flood-of-locations',
-    patches: [{
-      file: 'services/adapters/redis/scripts/gcra.lua',
-      find: '  return bucket.tat - bucket.now + least <= bucket.window',
-      replace: '  return true',
-    }],
+    patches: [
+      {
+        file: 'services/adapters/redis/scripts/gcra.lua',
+        find: '  return bucket.tat - bucket.now + least <= bucket.window',
+        replace: '  return true',
+      },
+      {
+        // The second net: all clients of one user have limits too.
+        file: HEAD,
+        find: '  return tenants.limit(await withOverdue(',
+        replace: '  return (await withOverdue(',
+      },
+    ],
   },
   {
     name: 'token-as-it-came',
@@ -161,13 +159,21 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
   },
   {
     name: 'answers-without-end',
-    why: 'A call has a limit of time, and an answer ends with it.',
+    why: 'Parties are under contract; what they answer is short and comes soon.',
     offender: 'party-with-endless-bodies',
-    patches: [{
-      file: 'services/adapters/outbound/outbound.ts',
-      find: '    if (bytes + chunk.length <= config.answerBytesMax) chunks.push(chunk);',
-      replace: '    if (chunk.length > 0) chunks.push(chunk);',
-    }],
+    patches: [
+      {
+        file: 'services/adapters/outbound/outbound.ts',
+        find: '    if (bytes + chunk.length <= config.answerBytesMax) chunks.push(chunk);',
+        replace: '    if (chunk.length > 0) chunks.push(chunk);',
+      },
+      {
+        // The second net: without it the call would end in time, and the answer with it.
+        file: 'services/adapters/outbound/outbound.ts',
+        find: 'AbortSignal.timeout(config.timeoutMs)',
+        replace: 'new AbortController().signal',
+      },
+    ],
   },
   {
     name: 'size-known-late',
@@ -201,16 +207,5 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     why: 'A platform that repeats a command wants it to be sent again.',
     offender: 'repeated-commands',
     patches: COMMAND_KEY_NOT_CHECKED,
-  },
-  {
-    name: 'a-partition-for-each-day',
-    why: 'A day of the device is a day of the analyst: partitions follow it.',
-    offender: 'late-fixes',
-    patches: [{
-      file: 'infra/clickhouse/0001_locations.sql',
-      find: 'PARTITION BY if(is_late, 0, toYYYYMMDD(ts))',
-      replace: 'PARTITION BY toYYYYMMDD(ts)',
-      times: 2,
-    }],
   },
 ];

@@ -1,7 +1,9 @@
 import type { Made } from '../../faults/run/table.ts';
 import type { HostileResult, OffenceRow } from './run-hostile.ts';
 import type { HostileMutantRow } from './run-mutants.ts';
-import { calmP99Ms, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX } from './assess.ts';
+import {
+  calmP99Ms, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, STALE_MS_MAX,
+} from './assess.ts';
 import type { Answers } from './offence.ts';
 
 /** One line for the terminal. */
@@ -35,7 +37,7 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
     'work, all on one machine. Each offender',
     '',
     `- leaves the p99 of honest calls within twice that of calm spans beside it, or ${P99_MS_FREE} ms;`,
-    `- ends no process, and lets none hold more than ${RSS_MIB_MAX} MiB;`,
+    `- ends no process, and lets none hold more than ${RSS_MIB_MAX} MiB, or ${RSS_MIB_MAX_OF_PARTIES} where it calls parties;`,
     `- keeps no honest fix from the tables for more than ${STALE_MS_MAX / 1_000} s;`,
     '- gets no 5xx where its calls know 429.',
     '',

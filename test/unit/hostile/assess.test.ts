@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
-  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, STALE_MS_MAX, type Observed,
+  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, STALE_MS_MAX,
+  type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
 import { againAfter, type OffenceRow } from '../../hostile/run/run-hostile.ts';
@@ -69,6 +70,10 @@ describe('an offender', () => {
     expect(assessed({ processes: [{ ...gateway, endings: 1 }] }))
       .toEqual(['gateway-1 ended 1 times.']);
     expect(assessed({ processes: [{ ...gateway, rssMiBMax: RSS_MIB_MAX + 1 }] })).toHaveLength(1);
+    const parties = { ...gateway, name: 'parties', rssMiBMax: RSS_MIB_MAX_OF_PARTIES };
+    expect(assessed({ processes: [parties] })).toEqual([]);
+    expect(assessed({ processes: [{ ...parties, rssMiBMax: RSS_MIB_MAX_OF_PARTIES + 1 }] }))
+      .toHaveLength(1);
   });
 
   it('keeps no analyst from asking, unless it is one itself', () => {
