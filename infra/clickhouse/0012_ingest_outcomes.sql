@@ -1,5 +1,25 @@
 -- The outcome of every accepted item, from the tables of 0011.
 
+-- Ledger and evidence of what was received in [since, until). The scope says which of its periods
+-- of ten minutes count: 'all', or those of 0020 that are 'open' or 'due'.
+CREATE VIEW IF NOT EXISTS ingest_records_of
+SQL SECURITY DEFINER
+AS SELECT * FROM ingest_records FINAL
+   WHERE received_at >= {since:DateTime64(3, 'UTC')}
+     AND received_at < {until:DateTime64(3, 'UTC')}
+     AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
+         SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
+             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})));
+
+CREATE VIEW IF NOT EXISTS ingest_stored_of
+SQL SECURITY DEFINER
+AS SELECT * FROM ingest_stored FINAL
+   WHERE received_at >= {since:DateTime64(3, 'UTC')}
+     AND received_at < {until:DateTime64(3, 'UTC')}
+     AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
+         SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
+             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})));
+
 -- How far each record received in [since, until) has come, without reading the big tables. Facts
 -- that no client sent are left out.
 CREATE VIEW IF NOT EXISTS ingest_ends
@@ -16,9 +36,9 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                   greatest(items - written - outliers, 0)) AS dead_lettered,
           if(kind = 'notifications', toInt64(dead_lettered = 0 AND (outcome = '' OR written = 0)),
              items - written - outliers - dead_lettered) AS waiting
-   FROM (SELECT * FROM ingest_records FINAL
-         WHERE received_at >= {since:DateTime64(3, 'UTC')}
-           AND received_at < {until:DateTime64(3, 'UTC')} AND replayed_from = ''
+   FROM (SELECT * FROM ingest_records_of(since = {since:DateTime64(3, 'UTC')},
+             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+         WHERE replayed_from = ''
            AND kind IN ('locations', 'telemetry_events', 'deferred_events', 'delivery_locations',
                         'notifications')) AS r
    LEFT JOIN (SELECT kind, k_partition, k_offset, received_at,
@@ -27,9 +47,8 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                      maxIf(facts, destination = 'table') AS facts,
                      minIf(ts_min, destination = 'table') AS ts_min,
                      maxIf(ts_max, destination = 'table') AS ts_max
-              FROM ingest_stored FINAL
-              WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                AND received_at < {until:DateTime64(3, 'UTC')}
+              FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                  until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
               GROUP BY kind, k_partition, k_offset, received_at) AS s
    ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
       AND r.received_at = s.received_at
@@ -45,7 +64,11 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                            outcome, rule, unmapped, reapplies_topic_id != '' AS is_reapplied
                     FROM shipment_journeys AS j FINAL
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')}) AS kept
+                      AND received_at < {until:DateTime64(3, 'UTC')}
+                      AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
+                          SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
+                              until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})))
+                   ) AS kept
               GROUP BY topic_id, notification_partition, notification_offset) AS j
    ON r.topic_id = j.topic_id AND r.k_partition = j.notification_partition
       AND r.k_offset = j.notification_offset AND r.kind = 'notifications'
@@ -54,9 +77,9 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
               FROM dead_letters FINAL
               WHERE worker IN ('table-writer', 'journey', '')
                 AND (root_topic_id, root_partition, root_offset) IN (
-                    SELECT topic_id, toUInt32(k_partition), k_offset FROM ingest_records
-                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                      AND received_at < {until:DateTime64(3, 'UTC')})
+                    SELECT topic_id, toUInt32(k_partition), k_offset
+                    FROM ingest_records_of(since = {since:DateTime64(3, 'UTC')},
+                        until = {until:DateTime64(3, 'UTC')}, scope = {scope:String}))
               GROUP BY root_topic_id, root_partition, root_offset) AS d
    ON r.topic_id = d.root_topic_id AND r.k_partition = d.root_partition
       AND r.k_offset = d.root_offset;
@@ -86,33 +109,34 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
                SELECT arrayJoin(arrayMap(n -> toDate(ts_min) + n,
                                          range(toUInt32(toDate(ts_max) - toDate(ts_min) + 1)))),
                       subject
-               FROM ingest_stored
-               WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                 AND received_at < {until:DateTime64(3, 'UTC')}
-                 AND kind = 'locations' AND destination = 'table')
+               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               WHERE kind = 'locations' AND destination = 'table')
            UNION ALL
            SELECT 'telemetry_events', device_id, start_date, k_partition, k_rank, received_at, 1
            FROM telemetry_events FINAL
            WHERE outlier = '' AND device_id IN (
-               SELECT subject FROM ingest_stored
-               WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                 AND received_at < {until:DateTime64(3, 'UTC')}
-                 AND kind = 'telemetry_events')
+               SELECT subject FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               WHERE kind = 'telemetry_events')
            UNION ALL
            SELECT 'deferred_events', toString(transport_id), toDateTime64(0, 3, 'UTC'),
                   k_partition, k_rank, received_at, greatest(events, 1)
            FROM deferred_answers FINAL
            WHERE transport_id IN (
-               SELECT toInt64OrZero(subject) FROM ingest_stored
-               WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                 AND received_at < {until:DateTime64(3, 'UTC')}
-                 AND kind = 'deferred_events')
+               SELECT toInt64OrZero(subject)
+               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               WHERE kind = 'deferred_events')
            UNION ALL
            SELECT 'delivery_locations', toString(bitNot(k_rank)), toDateTime64(ts, 3, 'UTC'),
                   k_partition, k_rank, received_at, 1
            FROM delivery_locations FINAL
            WHERE received_at >= {since:DateTime64(3, 'UTC')}
              AND received_at < {until:DateTime64(3, 'UTC')}
+             AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
+                 SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
+                     until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})))
        )
    ) AS x
    INNER JOIN (
@@ -125,13 +149,41 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
                   arrayMap(n -> -1 - intDiv(first_s, 86400) - toInt64(n),
                            range(toUInt32(intDiv(last_s, 86400) - intDiv(first_s, 86400) + 1)))))
                   AS bucket
-       FROM ingest_stored FINAL
-       WHERE received_at >= {since:DateTime64(3, 'UTC')}
-         AND received_at < {until:DateTime64(3, 'UTC')} AND destination = 'table'
+       FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+           until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+       WHERE destination = 'table'
    ) AS w
    ON x.row_kind = w.kind AND x.row_subject = w.record_subject AND x.row_bucket = w.bucket
    WHERE x.row_at BETWEEN w.ts_min AND w.ts_max
    GROUP BY kind, k_partition, k_offset, received_at;
+
+CREATE VIEW IF NOT EXISTS ingest_outcomes
+SQL SECURITY DEFINER
+AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
+          e.client_id AS client_id, e.provider AS provider, e.received_at AS received_at,
+          e.topic AS topic, e.topic_id AS topic_id, e.k_partition AS k_partition,
+          e.k_offset AS k_offset, e.items AS items,
+          multiIf(e.kind != 'notifications', n.own, is_judged AND e.outcome = 'applied', 1, 0)
+              AS stored,
+          multiIf(e.kind != 'notifications', e.written - n.own - missing,
+                  is_judged AND e.outcome = 'duplicate', 1, 0) AS duplicate,
+          e.outliers AS outlier,
+          toInt64(is_judged AND e.outcome = 'out_of_order') AS out_of_order,
+          toInt64(is_judged AND e.outcome = 'ignored_after_final') AS ignored_after_final,
+          toInt64(is_judged AND e.outcome = 'disputed') AS disputed,
+          e.dead_lettered AS dead_lettered, e.waiting AS waiting,
+          if(e.facts = 0, 0, least(e.written - n.own, greatest(toInt64(e.facts) - n.there, 0)))
+              AS missing,
+          e.rule AS rule, e.unmapped AS unmapped,
+          if(e.dead_lettered > 0, e.stage, '') AS stage,
+          if(e.dead_lettered > 0, e.code, '') AS code
+   FROM (SELECT *, dead_lettered = 0 AND waiting = 0 AS is_judged
+         FROM ingest_ends(since = {since:DateTime64(3, 'UTC')},
+             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})) AS e
+   LEFT JOIN ingest_rows(since = {since:DateTime64(3, 'UTC')},
+       until = {until:DateTime64(3, 'UTC')}, scope = {scope:String}) AS n
+   ON e.kind = n.kind AND e.k_partition = n.k_partition AND e.k_offset = n.k_offset
+      AND e.received_at = n.received_at;
 
 CREATE VIEW IF NOT EXISTS v_ingest_outcomes
 (
@@ -167,65 +219,12 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
     code                String                 COMMENT 'Code of the reason, of a dead letter.'
 )
 SQL SECURITY DEFINER
-AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
-          e.client_id AS client_id, e.provider AS provider, e.received_at AS received_at,
-          e.topic AS topic, e.topic_id AS topic_id, e.k_partition AS k_partition,
-          e.k_offset AS k_offset, e.items AS items,
-          multiIf(e.kind != 'notifications', n.own, is_judged AND e.outcome = 'applied', 1, 0)
-              AS stored,
-          multiIf(e.kind != 'notifications', e.written - n.own - missing,
-                  is_judged AND e.outcome = 'duplicate', 1, 0) AS duplicate,
-          e.outliers AS outlier,
-          toInt64(is_judged AND e.outcome = 'out_of_order') AS out_of_order,
-          toInt64(is_judged AND e.outcome = 'ignored_after_final') AS ignored_after_final,
-          toInt64(is_judged AND e.outcome = 'disputed') AS disputed,
-          e.dead_lettered AS dead_lettered, e.waiting AS waiting,
-          if(e.facts = 0, 0, least(e.written - n.own, greatest(toInt64(e.facts) - n.there, 0)))
-              AS missing,
-          e.rule AS rule, e.unmapped AS unmapped,
-          if(e.dead_lettered > 0, e.stage, '') AS stage,
-          if(e.dead_lettered > 0, e.code, '') AS code
-   FROM (SELECT *, dead_lettered = 0 AND waiting = 0 AS is_judged
-         FROM ingest_ends(since = {since:DateTime64(3, 'UTC')},
-                          until = {until:DateTime64(3, 'UTC')})) AS e
-   LEFT JOIN ingest_rows(since = {since:DateTime64(3, 'UTC')},
-                         until = {until:DateTime64(3, 'UTC')}) AS n
-   ON e.kind = n.kind AND e.k_partition = n.k_partition AND e.k_offset = n.k_offset
-      AND e.received_at = n.received_at
+AS SELECT ingest_id, kind, client_id, provider, received_at, topic, topic_id, k_partition, k_offset,
+          items, stored, duplicate, outlier, out_of_order, ignored_after_final, disputed,
+          dead_lettered, waiting, missing, rule, unmapped, stage, code
+   FROM ingest_outcomes(since = {since:DateTime64(3, 'UTC')}, until = {until:DateTime64(3, 'UTC')},
+                        scope = 'all')
 COMMENT 'How the items of each record of a window of receipt ended.';
-
-CREATE VIEW IF NOT EXISTS v_ingest_balance
-(
-    minute              DateTime('UTC')        COMMENT 'Minute of the receipt, UTC.',
-    provider            LowCardinality(String)
-        COMMENT 'Provider of the path of the call; empty for notifications.',
-    kind                LowCardinality(String) COMMENT 'As in v_ingest_outcomes.',
-    calls               UInt64                 COMMENT 'Accepted calls.',
-    accepted            Int64                  COMMENT 'Accepted items.',
-    stored              Int64                  COMMENT 'As in v_ingest_outcomes, to missing.',
-    duplicate           Int64                  COMMENT 'Items that said what was known already.',
-    outlier             Int64                  COMMENT 'Items whose time is out of range.',
-    out_of_order        Int64                  COMMENT 'Notifications older than what was applied.',
-    ignored_after_final Int64                  COMMENT 'Notifications of a finished shipment.',
-    disputed            Int64
-        COMMENT 'Notifications of a number of another carrier, kept apart.',
-    dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
-    unexplained         Int64
-        COMMENT 'accepted minus all of these: waiting, or missing. 0 a minute after receipt.'
-)
-SQL SECURITY DEFINER
-AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind AS kind,
-          uniqExact(ingest_id) AS calls, sum(items) AS accepted, sum(f.stored) AS stored,
-          sum(f.duplicate) AS duplicate, sum(f.outlier) AS outlier,
-          sum(f.out_of_order) AS out_of_order,
-          sum(f.ignored_after_final) AS ignored_after_final,
-          sum(f.disputed) AS disputed, sum(f.dead_lettered) AS dead_lettered,
-          accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
-              - disputed - dead_lettered AS unexplained
-   FROM v_ingest_outcomes(since = {since:DateTime64(3, 'UTC')},
-                       until = {until:DateTime64(3, 'UTC')}) AS f
-   GROUP BY minute, provider, kind
-COMMENT 'Accepted items against outcomes by minute of receipt, provider and kind.';
 
 -- By the time of the log, since a replayed record keeps the time of its first receipt; an hour on
 -- either side covers differences of clocks and waits.
@@ -258,7 +257,7 @@ COMMENT 'Offsets of the log that were never read, though later ones were.';
 CREATE VIEW IF NOT EXISTS in_ingest_alarm
 SQL SECURITY DEFINER
 AS SELECT (SELECT sum(abs(waiting)) FROM ingest_ends(since = {since:DateTime64(3, 'UTC')},
-                                                     until = {until:DateTime64(3, 'UTC')}))
+              until = {until:DateTime64(3, 'UTC')}, scope = 'all'))
               AS unexplained_items,
           (SELECT sum(records) FROM v_ingest_gaps(since = {since:DateTime64(3, 'UTC')},
                                                   until = {until:DateTime64(3, 'UTC')}))

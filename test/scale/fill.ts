@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { INSERTS, parametersOfPosts, type ScaleFleet } from './fleet-sql.ts';
 
 /** So that an insert has some 800,000 fixes. */
 const DEVICES_PER_INSERT = 500;
+const REST_MS = 1_000;
 
 /** Fills the tables with a fleet, day by day as it would have come. */
 export async function fill(
@@ -16,6 +18,22 @@ export async function fill(
       for (const sql of INSERTS) await store.execute(sql, parameters);
     }
     print(`day ${day - fleet.firstDay + 1} of ${fleet.days} is in`);
+  }
+}
+
+/** Computes balances until no period is due; a period is due 300 s after its last record. */
+export async function computeBalances(store: ClickHouse, leaving: AbortSignal): Promise<void> {
+  for (;;) {
+    leaving.throwIfAborted();
+    for (const view of ['ingest_takings_refresh', 'ingest_balances_refresh']) {
+      await store.execute(`SYSTEM REFRESH VIEW ${view}`);
+      await store.execute(`SYSTEM WAIT VIEW ${view}`);
+    }
+    const [row] = await store.query(
+      'SELECT countIf(is_stale) AS stale FROM ingest_period_states',
+    );
+    if (Number(row?.['stale']) === 0) return;
+    await setTimeout(REST_MS);
   }
 }
 

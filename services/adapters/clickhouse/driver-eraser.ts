@@ -18,6 +18,11 @@ const LEDGER = `ALTER TABLE ingest_records UPDATE kind = 'erased', key = ''
       ${SENT.map((table) => `SELECT k_partition, bitNot(k_rank) FROM ${table}
         WHERE ${OF_DRIVER} AND ${UNTIL}`).join(' UNION ALL ')})) ${WAITS}`;
 
+/** The key is gone with the driver, so all erased records of the client count. */
+const BALANCES_AGAIN = `INSERT INTO ingest_period_marks (period, marked_at)
+  SELECT DISTINCT toStartOfTenMinutes(received_at), now64(3, 'UTC') FROM ingest_records
+  WHERE kind = 'erased' AND ${OF_PROVIDER} AND ${UNTIL}`;
+
 const DEAD_LETTERS = `ALTER TABLE dead_letters DELETE
   WHERE key = {key:String} AND client_id = {client_id:String} AND ${UNTIL}
     AND origin_topic = 'delivery.locations.v1' ${WAITS}`;
@@ -68,6 +73,7 @@ export function createDriverEraser(
       };
       // While the rows are there, which say what else is about the driver.
       await store.execute(LEDGER, parameters);
+      await store.execute(BALANCES_AGAIN, parameters);
       await store.execute(DEAD_LETTERS, parameters);
       await store.execute(LAST_GONE, parameters);
       let rows = 0;

@@ -25,6 +25,12 @@ const LEDGER = `ALTER TABLE ingest_records UPDATE kind = 'erased'
   WHERE ${UNTIL} AND (key = {device:String} AND kind IN ('locations', 'telemetry_events')
     OR has({transports:Array(String)}, key) AND kind = 'deferred_events')`;
 
+/** The balances of the periods in which records were received of which nothing is left. */
+const BALANCES_AGAIN = `INSERT INTO ingest_period_marks (period, marked_at)
+  SELECT DISTINCT toStartOfTenMinutes(received_at), now64(3, 'UTC') FROM ingest_records
+  WHERE ${UNTIL} AND kind = 'erased' AND (key = {device:String}
+    OR has({transports:Array(String)}, key))`;
+
 /** Events have no transport of their own; they go before their answers. */
 const ANSWERED = `ALTER TABLE deferred_events DELETE
   WHERE ${UNTIL} AND (provider, request_id, answer_hash) IN (
@@ -80,6 +86,7 @@ export function createTrackEraser(
         `ALTER TABLE dead_letters DELETE WHERE ${DEAD_LETTERS} ${WAITS}`, parameters,
       );
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
+      await store.execute(BALANCES_AGAIN, parameters);
       // A computation of days that runs may have read what is gone now.
       await store.execute('SYSTEM WAIT VIEW device_days_refresh');
       for (const table of COMPUTED) {

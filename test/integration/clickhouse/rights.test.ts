@@ -41,8 +41,12 @@ const as = (user: keyof typeof credentials): ClickHouse => {
 };
 // Views with a window: asked for without one, they would refuse for that.
 const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
-const WINDOWED = /^(v_ingest_\w+|v_provider_quality|ingest_ends|ingest_rows|in_ingest_alarm)$/;
-const asked = (name: string): string => (WINDOWED.test(name) ? `${name}${WINDOW}` : name);
+const WINDOWED = /^(v_ingest_\w+|v_provider_quality|in_ingest_alarm)$/;
+const SCOPED = /^ingest_(records_of|stored_of|ends|rows|outcomes|periods|balances_of)$/;
+const asked = (name: string): string => {
+  if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
+  return WINDOWED.test(name) ? `${name}${WINDOW}` : name;
+};
 const namesLike = async (pattern: string): Promise<readonly string[]> => (
   await as('admin').query(
     "SELECT name FROM system.tables WHERE database = 'tracking' AND name LIKE {pattern:String}",
