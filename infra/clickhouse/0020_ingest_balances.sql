@@ -57,13 +57,15 @@ AS SELECT period, max(m.marked_at) AS marked_at, max(m.compared_at) AS compared_
    GROUP BY period;
 
 -- The periods to compute next, those that have waited longest first, and as many as have a million
--- items together. One in which something was written in the last 300 s is not due yet. So a period
--- that becomes due meanwhile comes last, and pushes none away that this computation has chosen.
+-- items together. One in which something was written in the last 300 s is not due yet, nor one that
+-- was not compared since. So a period that becomes due meanwhile comes last, and pushes none away
+-- that this computation has chosen.
 CREATE VIEW IF NOT EXISTS ingest_periods_due
 SQL SECURITY DEFINER
 AS WITH waiting AS (
        SELECT period, touched_at FROM ingest_period_states
        WHERE is_stale AND touched_at < now64(3, 'UTC') - INTERVAL 300 SECOND
+         AND marked_at <= compared_at - INTERVAL 300 SECOND
        ORDER BY touched_at, period
        LIMIT 1000)
    SELECT period
@@ -180,7 +182,7 @@ AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind
 -- A period whose records are all erased has no balance; a row without kind says that it was
 -- computed. The choice is made first, as one value: only its periods are written.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_balances_refresh
-REFRESH EVERY 5 MINUTE APPEND TO ingest_balances EMPTY
+REFRESH EVERY 5 MINUTE DEPENDS ON ingest_takings_refresh APPEND TO ingest_balances EMPTY
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray(period) FROM ingest_periods_due) AS chosen
    SELECT toStartOfTenMinutes(b.minute) AS period, b.minute AS minute, b.provider AS provider,

@@ -4,7 +4,7 @@ import { INSERTS, parametersOfPosts, type ScaleFleet } from './fleet-sql.ts';
 
 /** So that an insert has some 800,000 fixes. */
 const DEVICES_PER_INSERT = 500;
-const REST_MS = 1_000;
+const REST_MS = 10_000;
 
 /** Fills the tables with a fleet, day by day as it would have come. */
 export async function fill(
