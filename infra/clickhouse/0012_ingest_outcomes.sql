@@ -88,7 +88,9 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
 -- are all of the same subject in the range of its times, from any sender. An item that was sent
 -- before has its row at the first sending, so there are at least `facts` of them. Rows and records
 -- meet by minute, or by day where a record spans more than an hour: by subject alone each row of a
--- device would meet each of its records. Only the days of the records are read.
+-- device would meet each of its records. Only the days of the records are read. Of events it is
+-- what was received since a day before the first of them, as none starts over a day after its
+-- receipt.
 CREATE VIEW IF NOT EXISTS ingest_rows
 SQL SECURITY DEFINER
 AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
@@ -119,6 +121,11 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
                SELECT subject FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
                    until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
                WHERE kind = 'telemetry_events')
+             AND received_at >= (
+                 SELECT min(ts_min) - INTERVAL 1 DAY
+                 FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                     until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+                 WHERE kind = 'telemetry_events' AND destination = 'table')
            UNION ALL
            SELECT 'deferred_events', toString(transport_id), toDateTime64(0, 3, 'UTC'),
                   k_partition, k_rank, received_at, greatest(events, 1)
@@ -132,11 +139,14 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
            SELECT 'delivery_locations', toString(bitNot(k_rank)), toDateTime64(ts, 3, 'UTC'),
                   k_partition, k_rank, received_at, 1
            FROM delivery_locations FINAL
-           WHERE received_at >= {since:DateTime64(3, 'UTC')}
+           WHERE toDate(ts) IN (
+               SELECT arrayJoin(arrayMap(n -> toDate(ts_min) + n,
+                                         range(toUInt32(toDate(ts_max) - toDate(ts_min) + 1))))
+               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
+                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               WHERE kind = 'delivery_locations' AND destination = 'table')
+             AND received_at >= {since:DateTime64(3, 'UTC')}
              AND received_at < {until:DateTime64(3, 'UTC')}
-             AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
-                 SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
-                     until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})))
        )
    ) AS x
    INNER JOIN (

@@ -7,12 +7,12 @@
 -- computed, and when something in it was unexplained.
 CREATE TABLE IF NOT EXISTS ingest_period_marks
 (
-    period      DateTime('UTC')                                   CODEC(Delta, ZSTD(1)),
-    marked_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    compared_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    taken_at    SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    odd_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+    period         DateTime('UTC')                                    CODEC(Delta, ZSTD(1)),
+    marked_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    compared_at    SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    taken_at       SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    computed_at    SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    unexplained_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY period
@@ -48,24 +48,24 @@ AS SELECT toStartOfTenMinutes(received_at) AS period, max(now64(3, 'UTC')) AS ma
 -- A mark has the time at which an insert begins, so it may be a few minutes older than the rows.
 CREATE VIEW IF NOT EXISTS ingest_period_states
 SQL SECURITY DEFINER
-AS SELECT period, max(m.marked_at) AS marked_at, max(m.compared_at) AS compared_at,
-          max(m.computed_at) AS computed_at,
+AS SELECT period, max(m.marked_at) AS marked_at, max(m.computed_at) AS computed_at,
+          marked_at <= max(m.compared_at) - INTERVAL 300 SECOND AS is_compared,
           greatest(max(m.marked_at), max(m.taken_at)) AS touched_at,
           touched_at > computed_at - INTERVAL 300 SECOND AS is_stale,
-          is_stale OR max(m.odd_at) >= computed_at AS is_open
+          is_stale OR max(m.unexplained_at) >= computed_at AS is_open
    FROM ingest_period_marks AS m
    GROUP BY period;
 
--- The periods to compute next, those that have waited longest first, and as many as have a million
--- items together. One in which something was written in the last 300 s is not due yet, nor one that
--- was not compared since. So a period that becomes due meanwhile comes last, and pushes none away
--- that this computation has chosen.
+-- The periods that are next in a step, 'compare' or after it 'compute': those that have waited
+-- longest, and as many as have a million items together, so that the memory of a refresh is bounded
+-- after a restore too. One in which something was written in the last 300 s is not due yet. One
+-- that becomes due meanwhile comes last, so it pushes none away that a refresh has chosen.
 CREATE VIEW IF NOT EXISTS ingest_periods_due
 SQL SECURITY DEFINER
 AS WITH waiting AS (
        SELECT period, touched_at FROM ingest_period_states
-       WHERE is_stale AND touched_at < now64(3, 'UTC') - INTERVAL 300 SECOND
-         AND marked_at <= compared_at - INTERVAL 300 SECOND
+       WHERE touched_at < now64(3, 'UTC') - INTERVAL 300 SECOND
+         AND if({step:String} = 'compare', NOT is_compared, is_compared AND is_stale)
        ORDER BY touched_at, period
        LIMIT 1000)
    SELECT period
@@ -84,7 +84,7 @@ AS WITH waiting AS (
 -- what was computed in the last minute, as it may have been open when a query began.
 CREATE VIEW IF NOT EXISTS ingest_periods
 SQL SECURITY DEFINER
-AS SELECT period FROM ingest_periods_due WHERE {scope:String} = 'due'
+AS SELECT period FROM ingest_periods_due(step = 'compute') WHERE {scope:String} = 'due'
    UNION ALL
    SELECT period FROM ingest_period_states
    WHERE {scope:String} IN ('open', 'near')
@@ -101,15 +101,10 @@ AS SELECT period FROM ingest_periods_due WHERE {scope:String} = 'due'
 -- turns from stored into duplicate. So what was written is compared with what had come of the same
 -- subject and time. Offsets and receipts go up together, except where one of them is from the
 -- overflow topic, so most of the ledger need not be read.
-CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_takings_refresh
+CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_comparisons_refresh
 REFRESH EVERY 5 MINUTE APPEND TO ingest_period_marks EMPTY
 SQL SECURITY DEFINER
-AS WITH (SELECT groupArray(period)
-         FROM (SELECT period FROM ingest_period_states
-               WHERE marked_at > compared_at - INTERVAL 300 SECOND
-                 AND marked_at < now64(3, 'UTC') - INTERVAL 300 SECOND
-               ORDER BY marked_at, period
-               LIMIT 1000)) AS chosen,
+AS WITH (SELECT groupArray(period) FROM ingest_periods_due(step = 'compare')) AS chosen,
         (SELECT if(countIf(topic = 'rtt.overflow-locations.v1') > 0, toDateTime(0, 'UTC'),
                    arrayMin(chosen) - 3600)
          FROM ingest_records
@@ -143,7 +138,7 @@ AS WITH (SELECT groupArray(period)
 -- without a person or a place.
 CREATE TABLE IF NOT EXISTS ingest_balances
 (
-    period              DateTime('UTC')        CODEC(Delta, ZSTD(1)),
+    period         DateTime('UTC')                                        CODEC(Delta, ZSTD(1)),
     minute              DateTime('UTC')        CODEC(Delta, ZSTD(1)),
     provider            LowCardinality(String) CODEC(ZSTD(1)),
     kind                LowCardinality(String) CODEC(ZSTD(1)),
@@ -182,9 +177,9 @@ AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind
 -- A period whose records are all erased has no balance; a row without kind says that it was
 -- computed. The choice is made first, as one value: only its periods are written.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_balances_refresh
-REFRESH EVERY 5 MINUTE DEPENDS ON ingest_takings_refresh APPEND TO ingest_balances EMPTY
+REFRESH EVERY 5 MINUTE DEPENDS ON ingest_comparisons_refresh APPEND TO ingest_balances EMPTY
 SQL SECURITY DEFINER
-AS WITH (SELECT groupArray(period) FROM ingest_periods_due) AS chosen
+AS WITH (SELECT groupArray(period) FROM ingest_periods_due(step = 'compute')) AS chosen
    SELECT toStartOfTenMinutes(b.minute) AS period, b.minute AS minute, b.provider AS provider,
           b.kind AS kind, b.calls AS calls, b.accepted AS accepted, b.stored AS stored,
           b.duplicate AS duplicate, b.outlier AS outlier, b.out_of_order AS out_of_order,
@@ -204,7 +199,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_balances_to_ingest_period_marks
 TO ingest_period_marks
 SQL SECURITY DEFINER
 AS SELECT period, max(b.computed_at) AS computed_at,
-          maxIf(b.computed_at, unexplained != 0) AS odd_at
+          maxIf(b.computed_at, unexplained != 0) AS unexplained_at
    FROM ingest_balances AS b
    GROUP BY period;
 

@@ -25,7 +25,7 @@ export async function fill(
 export async function computeBalances(store: ClickHouse, leaving: AbortSignal): Promise<void> {
   for (;;) {
     leaving.throwIfAborted();
-    for (const view of ['ingest_takings_refresh', 'ingest_balances_refresh']) {
+    for (const view of ['ingest_comparisons_refresh', 'ingest_balances_refresh']) {
       await store.execute(`SYSTEM REFRESH VIEW ${view}`);
       await store.execute(`SYSTEM WAIT VIEW ${view}`);
     }

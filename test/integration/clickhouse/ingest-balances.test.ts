@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
 
 const MINUTE_MS = 60_000;
 const PERIOD_MS = 10 * MINUTE_MS;
 const FIRST_MS = Math.floor(Date.now() / PERIOD_MS - 12) * PERIOD_MS;
 const LATER_S = 400;
-const STAMPS = ['marked_at', 'compared_at', 'taken_at', 'computed_at', 'odd_at'];
+const STAMPS = ['marked_at', 'compared_at', 'taken_at', 'computed_at', 'unexplained_at'];
 
 let history: History;
 beforeAll(async () => { history = await createHistory(); });
@@ -17,18 +18,19 @@ const windowOf = (sinceMs: number, untilMs: number): string => (
 );
 const WHOLE = windowOf(FIRST_MS - PERIOD_MS, FIRST_MS + 12 * PERIOD_MS);
 
+const postOf = (device: string, period: number, offset: number, fixes: readonly number[]) => post(
+  fixes.map((at) => ({
+    timestamp: Math.floor(FIRST_MS / 1000) - at, country_id: 'BR', latitude: -23.5,
+    longitude: -46.6,
+  })),
+  { device, offset, receivedAtMs: FIRST_MS + period * PERIOD_MS + offset * 7_000 % PERIOD_MS },
+);
+
 /** A post that came in a period, with fixes so many seconds before the first of all periods. */
 async function send(
   device: string, period: number, offset: number, fixes: readonly number[],
 ): Promise<void> {
-  const receivedAtMs = FIRST_MS + period * PERIOD_MS + offset * 7_000 % PERIOD_MS;
-  await writePosts(history.ingest, [post(
-    fixes.map((at) => ({
-      timestamp: Math.floor(FIRST_MS / 1000) - at, country_id: 'BR', latitude: -23.5,
-      longitude: -46.6,
-    })),
-    { device, offset, receivedAtMs },
-  )]);
+  await writePosts(history.ingest, [postOf(device, period, offset, fixes)]);
 }
 
 /** Lets all marks and balances be older, as if so much time had gone by. */
@@ -50,7 +52,7 @@ async function rewrite(table: string, columns: string, which = ''): Promise<void
 }
 
 async function refresh(): Promise<void> {
-  for (const view of ['ingest_takings_refresh', 'ingest_balances_refresh']) {
+  for (const view of ['ingest_comparisons_refresh', 'ingest_balances_refresh']) {
     await history.admin.execute(`SYSTEM REFRESH VIEW ${view}`);
     await history.admin.execute(`SYSTEM WAIT VIEW ${view}`);
   }
@@ -156,6 +158,33 @@ describe('the kept balance', () => {
     expect(await periods('open')).toBe(0);
     expect(await balance()).toEqual(await outcomes());
   });
+
+  it('closes when rows come that were waited for, or their dead letter', async () => {
+    const [late, poisoned] = [postOf('waits', 4, 52, [10]), postOf('waits', 5, 53, [10])];
+    let rows: () => Promise<unknown> = () => Promise.reject(new Error('No rows came.'));
+    const away: RowSink = {
+      insert: async (table, lines, token) => {
+        if (table !== 'in_locations') return history.ingest.insert(table, lines, token);
+        rows = () => history.ingest.insert(table, lines, token);
+        throw new Error('as the test asked');
+      },
+    };
+    for (const record of [poisoned, late]) {
+      await expect(writePosts(away, [record])).rejects.toThrow('as the test asked');
+    }
+    await computed();
+    expect(await periods('open')).toBe(2);
+    await rows();
+    const { topic, topicId, partition, headers } = poisoned;
+    await history.ingest.insert('in_dead_letters', [Buffer.from(JSON.stringify({
+      m: { kp: 0, ko: 1 }, origin: { topic, topic_id: topicId, partition, offset: 53 },
+      worker: 'table-writer', stage: 'consume', code: 'record_invalid', detail: '', headers,
+      at_ms: Date.now(),
+    }))], 'letter-of-a-balance');
+    await computed();
+    expect(await periods('open')).toBe(0);
+    expect(await balance()).toEqual(await outcomes());
+  }, 60_000);
 
   it('is the same for any order of arrival, with repeats', async () => {
     const posts = Array.from({ length: 60 }, (_, nth) => ({

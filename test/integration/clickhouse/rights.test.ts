@@ -44,6 +44,7 @@ const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
 const WINDOWED = /^(v_ingest_\w+|v_provider_quality|in_ingest_alarm)$/;
 const SCOPED = /^ingest_(records_of|stored_of|ends|rows|outcomes|periods|balances_of)$/;
 const asked = (name: string): string => {
+  if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
   if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
   return WINDOWED.test(name) ? `${name}${WINDOW}` : name;
 };
