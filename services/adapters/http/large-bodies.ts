@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 export interface LargeBodiesConfig {
   /** A body of so many bytes after decompression takes the event loop for many milliseconds. */
   readonly largeBodyBytesMin: number;
-  /** Others have the gateway for so many times as long as its event loop worked for a body. */
+  /** Others have the gateway for so many times as long as a large body took. */
   readonly restRatio: number;
   /** The longest time for which others have the gateway to themselves after a large body. */
   readonly restMsMax: number;
@@ -28,22 +28,19 @@ export interface LargeBodies {
 /** Times in ms; handed in so that a test needs none. */
 export interface WorkClock {
   nowMs(): number;
-  /** For how long the event loop has worked. */
-  workedMs(): number;
   after(ms: number, act: () => void): void;
 }
 
 const LOOP: WorkClock = {
   nowMs: () => performance.now(),
-  workedMs: () => performance.eventLoopUtilization().active,
   after: (ms, act) => { setTimeout(act, ms).unref(); },
 };
 
 /**
  * Makes the queue of large bodies: one at a time, one client after the other. After each is a rest,
- * by how long the event loop worked for it, or as long as it took in all: a slow log slows what
- * burdens it most. So large bodies have a bounded share of a gateway, and a client that sends many
- * delays those of others by one of its own.
+ * by how long it took: log, workers and tables have about as much work with it, and a slow log
+ * slows what burdens it most. So large bodies have a bounded share of the machine, and a client
+ * that sends many delays those of others by one of its own.
  */
 export function createLargeBodies(
   { largeBodyBytesMin, restRatio, restMsMax }: LargeBodiesConfig, loop: WorkClock = LOOP,
@@ -66,14 +63,12 @@ export function createLargeBodies(
   }
 
   function begun(): FinishLargeBody {
-    const [beganMs, workedBeforeMs] = [loop.nowMs(), loop.workedMs()];
+    const beganMs = loop.nowMs();
     let hasLeft = false;
     return () => {
       if (hasLeft) return;
       hasLeft = true;
-      const workedMs = loop.workedMs() - workedBeforeMs;
-      const restMs = Math.max(workedMs * restRatio, loop.nowMs() - beganMs);
-      loop.after(Math.min(restMs, restMsMax), next);
+      loop.after(Math.min((loop.nowMs() - beganMs) * restRatio, restMsMax), next);
     };
   }
 

@@ -35,8 +35,8 @@ export interface ClassifyNotificationsPorts {
  */
 export function createNotificationClassifier(
   config: ClassifyNotificationsConfig, ports: ClassifyNotificationsPorts,
+  read = createNotificationReader(ports.readRecord, ports.digest),
 ): ApplyRecords {
-  const read = createNotificationReader(ports.readRecord, ports.digest);
   return async function classifyNotifications(records) {
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {

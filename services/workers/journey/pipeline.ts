@@ -23,11 +23,11 @@ export function createJourneyWorker(
   config: PoisonFloodConfig & ClassifyNotificationsConfig, ports: JourneyWorkerPorts,
 ): LogHandler {
   const { order, breaker, ...rest } = ports;
-  const classify = createNotificationClassifier(config, ports);
+  const read = createNotificationReader(ports.readRecord, ports.digest);
+  const classify = createNotificationClassifier(config, ports, read);
   const worker = { ...config, worker: 'journey' };
   if (order === undefined) return createBatchHandler(worker, { ...rest, applyRecords: classify });
 
-  const read = createNotificationReader(ports.readRecord, ports.digest);
   function refuse(record: ConsumedRecord): Poison | undefined {
     const poison = breaker?.poisonOf(record);
     if (poison !== undefined) return poison;

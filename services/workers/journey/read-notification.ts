@@ -13,13 +13,23 @@ import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
  * Reads the notification in a record, with its id and receipt from key and headers. Beyond the
  * schema its date must be a moment and its headers must name the client. Content is everything that
  * was sent but the tracking number. Numbers differ by their digits as written, an image by its
- * hash, and sealed members by their keyed hash. So a repeat is known without any key.
+ * hash, and sealed members by their keyed hash. So a repeat is known without any key. A record that
+ * is asked for again is not read again: it may have megabytes.
  */
 export function createNotificationReader(
   readRecord: ReadRecord, digest: Digest,
 ): (record: ConsumedRecord) => ReadOutcome<ReceivedNotification> {
   const read = readRecord('notifications');
+  const readings = new WeakMap<ConsumedRecord, ReadOutcome<ReceivedNotification>>();
   return (record) => {
+    const known = readings.get(record);
+    if (known !== undefined) return known;
+    const reading = readAnew(record);
+    readings.set(record, reading);
+    return reading;
+  };
+
+  function readAnew(record: ConsumedRecord): ReadOutcome<ReceivedNotification> {
     const reading = read(record);
     if (!reading.ok) return reading;
     const { notification } = reading.value;
@@ -31,7 +41,7 @@ export function createNotificationReader(
       return invalid('the header client is missing');
     }
     return { ok: true, value: receivedOf(record, reading.value, occurredAtMs, digest) };
-  };
+  }
 }
 
 function invalid(detail: string): ReadOutcome<never> {
@@ -39,7 +49,7 @@ function invalid(detail: string): ReadOutcome<never> {
 }
 
 function receivedOf(
-  record: LogRecord, { notification, owner }: NotificationRecorded,
+  record: LogRecord, { notification, owner, personal }: NotificationRecorded,
   occurredAtMs: number, digest: Digest,
 ): ReceivedNotification {
   const { code, carrier_code, payload } = notification;
@@ -57,7 +67,7 @@ function receivedOf(
     occurred_at: payload.date,
     occurred_at_ms: occurredAtMs,
     received_at_ms: receivedAtMs(record),
-    content_hash: digest(contentOf(record)),
+    content_hash: digest(contentOf(record, personal?.sealed)),
     payload,
     ...(owner === undefined ? {} : { owner }),
     ...(before === undefined ? {} : {
@@ -68,13 +78,21 @@ function receivedOf(
   };
 }
 
-function contentOf(record: LogRecord): string {
-  const fact = parseExact(record.value.toString('utf8')) as Fields;
+function contentOf(record: LogRecord, sealed: string | undefined): string {
+  const fact = exactFactOf(record.value.toString('utf8'), sealed);
   const { tracking_number: _, ...content } = fact['notification'] as Fields;
   const image = fact['image'] as Fields | undefined;
   const personal = fact['personal'] as Fields | undefined;
   const known = [content, image?.['sha256'] ?? null];
   return sortedJson(personal === undefined ? known : [...known, personal['mac']]);
+}
+
+/** Without the sealed text, if it can be cut out: it is long, and its keyed hash is enough. */
+function exactFactOf(text: string, sealed: string | undefined): Fields {
+  if (sealed === undefined) return parseExact(text) as Fields;
+  const fact = parseExact(text.replace(`"${sealed}"`, '""')) as Fields;
+  const isCutOut = (fact['personal'] as Fields)['sealed'] === '';
+  return isCutOut ? fact : parseExact(text) as Fields;
 }
 
 function receivedAtMs(record: LogRecord): number {

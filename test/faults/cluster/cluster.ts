@@ -97,7 +97,8 @@ async function build(
       adminPort: ports.at(FIRST_PROCESS_PORT + index * 2 + 1),
       productDir: options.changed?.names.includes(name) === true ? changedDir : earlierDir,
       env: name.startsWith('gateway')
-        ? { ...gatewayEnv(secrets, dir), ...options.gatewaySettings } : workerEnv(secrets),
+        ? { ...gatewayEnv(secrets, dir), ...options.gatewaySettings }
+          : { ...workerEnv(secrets), ...options.workerSettings },
     })),
   });
   if (interposed === undefined) throw new Error('The cluster has no log.');

@@ -87,4 +87,26 @@ describe('a notification', () => {
       poison: { code: 'record_invalid', detail: expect.stringMatching(detail) as string },
     });
   });
+
+  it('is read once, however often it is asked for', () => {
+    const one = record();
+    expect(read(one)).toBe(read(one));
+    expect(read(record())).not.toBe(read(one));
+  });
+
+  it('has the same content whatever is sealed, also if that is there in clear', () => {
+    const mac = 'a'.repeat(64);
+    const [one, other] = ['c2VhbGVk'.repeat(9), 'YW5vdGhl'.repeat(9)];
+    const hashOf = (sealed: string, hash = mac, code = one): unknown => {
+      const reading = read(record({
+        notification: { ...fact.notification, code },
+        personal: { key: 'k'.repeat(16), mac: hash, sealed },
+      }));
+      return reading.ok ? reading.value.content_hash : reading.poison.detail;
+    };
+    expect(hashOf(one)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashOf(one)).toBe(hashOf(other));
+    expect(hashOf(one)).not.toBe(hashOf(one, 'b'.repeat(64)));
+    expect(hashOf(one)).not.toBe(hashOf(one, mac, other));
+  });
 });

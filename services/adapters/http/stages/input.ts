@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { finish, type JsonReading, type JsonSteps } from '../json/read-json.ts';
@@ -96,14 +97,15 @@ export function parseBody(
   return undefined;
 }
 
+/** After each step others have the event loop for as long as it took. */
 async function readWithPauses(context: RequestContext, steps: JsonSteps): Promise<undefined> {
-  let step = steps.next();
-  while (step.done !== true) {
-    await setImmediate();
-    step = steps.next();
+  for (;;) {
+    const beganMs = performance.now();
+    const step = steps.next();
+    if (step.done === true) take(context, step.value);
+    await delay(performance.now() - beganMs);
+    if (step.done === true) return;
   }
-  take(context, step.value);
-  await setImmediate();
 }
 
 function take(context: RequestContext, reading: JsonReading): void {
