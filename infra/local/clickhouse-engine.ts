@@ -4,15 +4,10 @@
 // the engine may abort the process it is in.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { confine, type FileAccess } from './landlock.ts';
 
 const require = createRequire(import.meta.url);
-
-// Tables may wait while calls must be answered: on one machine they take what others leave, as the
-// weights of Pods do in a cluster. Analysts come after that (clickhouse-config.ts).
-setPriority(10);
 
 const ffi = require('ffi-rs') as typeof import('ffi-rs');
 const engine = 'chdb';

@@ -24,7 +24,7 @@ const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
 const DELAYED_REJECTIONS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
-const LARGE_BODIES = { largeBodyBytesMin: 524_288, restRatio: 12, restMsMax: 5_000 };
+const LARGE_BODIES = { largeBodyBytesMin: 524_288, restRatio: 8, restMsMax: 5_000 };
 const CLIENT_CONCURRENCY = {
   clientCallsMax: 128, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
