@@ -67,14 +67,15 @@ AS SELECT device_id, minute, toUInt8(bitCount(seconds)) AS fixes, last_place.1 A
             defer_partition_pruning_after_final = 0
 COMMENT 'Each device by the minute of its own clock; written with every insert.';
 
--- When something came for a day of a device, and when that day was computed last. A fix of the
--- last hour of a day also marks the next day, which looks back that far.
+-- When something came for a day of a device, first and last, and when that day was computed last. A
+-- fix of the last hour of a day also marks the next day, which looks back that far.
 CREATE TABLE IF NOT EXISTS device_day_marks
 (
-    device_id   String                                            CODEC(ZSTD(1)),
-    day         Date                                              CODEC(ZSTD(1)),
-    marked_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+    device_id       String                                            CODEC(ZSTD(1)),
+    day             Date                                              CODEC(ZSTD(1)),
+    first_marked_at SimpleAggregateFunction(min, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    marked_at       SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    computed_at     SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (device_id, day)
@@ -85,7 +86,8 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
 -- Days begin with a minute, so the minutes written say which days were touched.
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_minutes_to_device_day_marks TO device_day_marks
 SQL SECURITY DEFINER
-AS SELECT device_id, touched AS day, max(now64(3, 'UTC')) AS marked_at
+AS SELECT device_id, touched AS day, min(now64(3, 'UTC')) AS first_marked_at,
+          max(now64(3, 'UTC')) AS marked_at
    FROM device_minutes
    ARRAY JOIN arrayDistinct([toDate(minute), toDate(minute + 3600)]) AS touched
    GROUP BY device_id, day;

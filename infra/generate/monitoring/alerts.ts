@@ -132,6 +132,16 @@ function storeAlerts(): readonly Alert[] {
       silent: { 'rastro_sink_partition_parts_max{table="t"}': '500x30' },
     },
     {
+      name: 'RastroComputedLate', severity: 'ticket', lasting: '15m',
+      expr: `max by (table) (${metric('rastro_sink_computed_waiting_seconds', 'table')}) > 1800`,
+      summary: 'Days of devices or the balance are computed more than half an hour late.',
+      rings: {
+        series: { 'rastro_sink_computed_waiting_seconds{table="t"}': '1500+60x60' },
+        at: '30m', labels: { table: 't' },
+      },
+      silent: { 'rastro_sink_computed_waiting_seconds{table="t"}': '1500x60' },
+    },
+    {
       name: 'RastroBackupOld', severity: 'page', lasting: '15m',
       expr: `min(${metric('rastro_sink_backup_age_seconds')}) > max(${
         metric('rastro_sink_backup_age_seconds_max')})`,

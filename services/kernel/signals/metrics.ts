@@ -86,6 +86,11 @@ export const METRICS = {
     'Most parts of one partition of a table: at 1,000 ClickHouse slows inserts down, at 3,000 it '
       + 'rejects them.', 'table',
   ),
+  rastro_sink_computed_waiting: gauge(
+    'Days of devices, or periods of the balance, whose rows are newer than what was computed.',
+    'table',
+  ),
+  rastro_sink_computed_waiting_seconds: gauge('Age of the oldest of these.', 'table'),
   rastro_sink_backup_age_seconds: gauge(
     'Age of the newest whole backup of the tables, or of the tables where there is none.',
   ),

@@ -32,6 +32,12 @@ export const STORE_SIGNALS = {
       rastro_sink_partition_parts_max: 'partition_parts_max',
     },
   },
+  computedWaitsRead: {
+    metrics: {
+      rastro_sink_computed_waiting: 'waiting',
+      rastro_sink_computed_waiting_seconds: 'seconds_max',
+    },
+  },
   tableBackupRead: {
     metrics: {
       rastro_sink_backup_age_seconds: 'seconds',
