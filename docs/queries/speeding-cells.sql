@@ -2,7 +2,8 @@
 -- Parameters: from_day Date (first day), to_day Date (last day).
 -- Comes out: H3 cells with their centers, the most seconds first; sum a cell over days.
 SELECT h3ToString(h3) AS cell, any(latitude) AS center_latitude, any(longitude) AS center_longitude,
-       sum(over_110) AS seconds_over, sum(fixes) AS seconds, max(speed_max) AS fastest
+       sum(over_110_s) AS seconds_over, sum(seconds) AS seconds_in_all,
+       max(speed_max_kmh) AS fastest
 FROM v_speeding_cells
 WHERE day BETWEEN {from_day:Date} AND {to_day:Date}
 GROUP BY h3

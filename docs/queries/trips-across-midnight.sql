@@ -2,7 +2,7 @@
 -- Parameters: provider String, from_day Date (first day), to_day Date (last day).
 -- Comes out: trips that are whole within these days: start, end, kilometers.
 SELECT device_id, min(start_ts) AS start_ts, max(end_ts) AS end_ts,
-       sum(distance) / 1000 AS kilometers, count() AS pieces
+       sum(distance_m) / 1000 AS kilometers, count() AS pieces
 FROM (SELECT *, countIf(NOT continues) OVER (PARTITION BY device_id ORDER BY start_ts) AS trip
       FROM v_trips
       WHERE provider = {provider:String} AND day BETWEEN {from_day:Date} AND {to_day:Date})

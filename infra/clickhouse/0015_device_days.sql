@@ -43,26 +43,30 @@ GROUP BY device_id, minute, is_late;
 
 CREATE VIEW IF NOT EXISTS v_device_minutes
 (
-    device_id    String                 COMMENT 'RTT device id.',
-    minute       DateTime('UTC')        COMMENT 'Minute of the fixes, by the device''s clock, UTC.',
-    fixes        UInt8
+    device_id       String                 COMMENT 'RTT device id.',
+    minute          DateTime('UTC')
+        COMMENT 'Minute of the fixes, by the device''s clock, UTC.',
+    seconds         UInt8
         COMMENT 'Seconds of the minute with a fix, 1 to 60; fixes at 0,0 are left out everywhere.',
-    last_ts      DateTime('UTC')        COMMENT 'Time of the last fix of the minute, UTC seconds.',
-    latitude     Float64                COMMENT 'Of the last fix of the minute, degrees.',
-    longitude    Float64                COMMENT 'Of the last fix of the minute, degrees.',
-    speed_max    Nullable(Float32)
+    last_ts         DateTime('UTC')
+        COMMENT 'Time of the last fix of the minute, UTC seconds.',
+    latitude        Float64                COMMENT 'Of the last fix of the minute, degrees.',
+    longitude       Float64                COMMENT 'Of the last fix of the minute, degrees.',
+    speed_max_kmh   Nullable(Float32)
         COMMENT 'Greatest speed in the telemetry of the fixes, kilometers/hour.',
-    odometer_min Nullable(Float64)      COMMENT 'Least odometer in the telemetry, kilometers.',
-    odometer_max Nullable(Float64)      COMMENT 'Greatest odometer in the telemetry, kilometers.',
-    ignition     Nullable(Bool)         COMMENT 'True when it was on at any fix of the minute.',
-    provider     LowCardinality(String) COMMENT 'Provider of the calls'' path.',
-    country_id   LowCardinality(String) COMMENT 'Country of the fixes as sent.'
+    odometer_min_km Nullable(Float64)      COMMENT 'Least odometer in the telemetry, kilometers.',
+    odometer_max_km Nullable(Float64)
+        COMMENT 'Greatest odometer in the telemetry, kilometers.',
+    ignition        Nullable(Bool)         COMMENT 'True when it was on at any fix of the minute.',
+    provider        LowCardinality(String) COMMENT 'Provider of the calls'' path.',
+    country_id      LowCardinality(String) COMMENT 'Country of the fixes as sent.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, minute, toUInt8(bitCount(seconds)) AS fixes, last_place.1 AS last_ts,
-          last_place.2 / 1e7 AS latitude, last_place.3 / 1e7 AS longitude, speed_max,
-          odometer_min, odometer_max, ignition, provider, country_id
-   FROM device_minutes FINAL
+AS SELECT device_id, minute, toUInt8(bitCount(m.seconds)) AS seconds, last_place.1 AS last_ts,
+          last_place.2 / 1e7 AS latitude, last_place.3 / 1e7 AS longitude,
+          speed_max AS speed_max_kmh, odometer_min AS odometer_min_km,
+          odometer_max AS odometer_max_km, ignition, provider, country_id
+   FROM device_minutes AS m FINAL
    SETTINGS do_not_merge_across_partitions_select_final = 0,
             defer_partition_pruning_after_final = 0
 COMMENT 'Each device by the minute of its own clock; written with every insert.';

@@ -86,13 +86,13 @@ describe('days and trips', () => {
       const isOf = (row: ResultRow) => row['device_id'] === device && row['day'] === date;
       const [row = {}] = days.filter(isOf);
       expect(row, `${device} ${date}`).toMatchObject({
-        fixes: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s, stops: day.stops,
+        seconds: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s, stops: day.stops,
         gaps: day.gaps, gap_s: day.gap_s, jumps: day.jumps,
-        speed_max: day.reported.length === 0 ? null : Math.max(...day.reported),
+        speed_max_kmh: day.reported.length === 0 ? null : Math.max(...day.reported),
         trips: day.trips.filter(({ continues }) => !continues).length,
       });
-      expect(Number(row['distance'])).toBeCloseTo(day.distance, 0);
-      expect(Number(row['odometer']))
+      expect(Number(row['distance_m'])).toBeCloseTo(day.distance, 0);
+      expect(Number(row['odometer_km']))
         .toBeCloseTo(Math.max(...day.odometers) - Math.min(...day.odometers), 6);
       expect(trips.filter(isOf).map(({ start_ts, end_ts, driving_s, continues }) => (
         { start_ts, end_ts, driving_s, continues }

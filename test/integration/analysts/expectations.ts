@@ -107,7 +107,7 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
     'active-devices-by-hour': {
       parameters: { provider: 'rsk-twizy', ...days },
       check(rows) {
-        expect(sum(rows.map(({ fixes }) => Number(fixes)))).toBe(seconds(trackOf(TWIZY)).length);
+        expect(sum(rows.map((row) => Number(row['seconds'])))).toBe(seconds(trackOf(TWIZY)).length);
         expect(rows.every(({ devices }) => devices === '1')).toBe(true);
       },
     },

@@ -74,8 +74,8 @@ async function held(admin: ClickHouse): Promise<unknown> {
   await refreshDays(admin);
   const [row] = await admin.query(`
     SELECT (SELECT count() FROM v_locations) AS locations,
-           (SELECT sum(fixes) FROM v_device_minutes) AS minutes,
-           (SELECT sum(fixes) FROM v_device_days) AS days`);
+           (SELECT sum(seconds) FROM v_device_minutes) AS minutes,
+           (SELECT sum(seconds) FROM v_device_days) AS days`);
   return row;
 }
 

@@ -37,7 +37,7 @@ function ofReadings({ tracks, startTs }: AnalystData): Readonly<Record<string, E
       parameters: { percent: 5, ...days },
       check: (rows) => {
         expect(rows).toMatchObject([
-          { device_id: 'probe-2', kilometers: 0, odometer: 10, difference: -100 },
+          { device_id: 'probe-2', kilometers: 0, odometer_km: 10, difference: -100 },
         ]);
       },
     },
