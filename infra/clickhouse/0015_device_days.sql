@@ -71,8 +71,9 @@ AS SELECT device_id, minute, toUInt8(bitCount(m.seconds)) AS seconds, last_place
             defer_partition_pruning_after_final = 0
 COMMENT 'Each device by the minute of its own clock; written with every insert.';
 
--- When something came for a day of a device, first and last, and when that day was computed last. A
--- fix of the last hour of a day also marks the next day, which looks back that far.
+-- When something came for a day of a device, and when that day was computed last. `first_marked_at`
+-- says since when a day waits that was never computed; after that it is 0. A fix of the last hour
+-- of a day also marks the next day, which looks back that far.
 CREATE TABLE IF NOT EXISTS device_day_marks
 (
     device_id       String                                            CODEC(ZSTD(1)),

@@ -46,7 +46,7 @@ computed number has its unit in its name: \`_m\`, \`_km\`, \`_kmh\`, \`_s\`, \`_
 
 /** Of 0015_device_days.sql, each with its reason. */
 const THRESHOLDS = [
-  ['moving', '5 km/h', 'walking pace; below it a parked receiver moves by its noise'],
+  ['moving', '5 km/h', 'walking pace; below it, noise of a parked receiver looks like movement'],
   ['reported speed counts, not places', 'steps of up to 10 s',
     '4 m of noise in a second are 14 km/h by places'],
   ['trip ends, stop begins', '300 s without moving', 'traffic lights and crossings are shorter'],

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Signals } from '../../kernel/signals.ts';
 import type { NewestBackupReader } from '../../kernel/table-backups.ts';
-import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
+import { createGaugeWatch, type GaugeWatch, type GaugeWatchPorts } from './watch-gauges.ts';
 
 /** How often the age of the newest backup is asked for, in milliseconds. */
 export const BACKUP_POLL_MS = 60_000;
@@ -14,28 +13,18 @@ export interface BackupWatchConfig {
 }
 
 /** What the watch works with. */
-export interface BackupWatchPorts extends Omit<RepeatPorts, 'onFault'> {
+export interface BackupWatchPorts extends GaugeWatchPorts {
   readonly newest: NewestBackupReader;
   readonly clock: Clock;
-  readonly signals: Signals;
 }
 
-/** Reports how old the newest backup is. While the store does not answer the gauges stay. */
+/** Reports how old the newest backup is. */
 export function createBackupWatch(
   { pollMs, ageSecondsMax }: BackupWatchConfig, ports: BackupWatchPorts,
-): RepeatedPoll & { readonly poll: () => Promise<void> } {
+): GaugeWatch {
   const { newest, clock, signals } = ports;
-
-  async function poll(): Promise<void> {
+  return createGaugeWatch(pollMs, async () => {
     const seconds = Math.max(0, clock.nowMs() - await newest.sinceMs()) / 1_000;
     signals.tableBackupRead({ seconds, seconds_max: ageSecondsMax });
-  }
-
-  return {
-    poll,
-    ...repeatPoll(pollMs, poll, {
-      ...ports,
-      onFault: (code) => { signals.sinkFailed({ code }); },
-    }),
-  };
+  }, ports);
 }

@@ -1,37 +1,17 @@
-import type { Signals } from '../../kernel/signals.ts';
 import type { TablePartsReader } from '../../kernel/table-parts.ts';
-import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
+import { createGaugeWatch, type GaugeWatch, type GaugeWatchPorts } from './watch-gauges.ts';
 
 /** How often parts are counted unless it is said otherwise, in milliseconds. */
 export const PARTS_POLL_MS = 30_000;
 
-/** What the watch works with. */
-export interface PartsWatchPorts extends Omit<RepeatPorts, 'onFault'> {
-  readonly parts: TablePartsReader;
-  readonly signals: Signals;
-}
-
-/** The running watch. */
-export interface PartsWatch extends RepeatedPoll {
-  /** Looks once and sets the gauges. */
-  readonly poll: () => Promise<void>;
-}
-
-/** Reports the parts of the tables. While the store does not answer the gauges stay. */
-export function createPartsWatch(pollMs: number, ports: PartsWatchPorts): PartsWatch {
+/** Reports the parts of the tables. */
+export function createPartsWatch(
+  pollMs: number, ports: GaugeWatchPorts & { readonly parts: TablePartsReader },
+): GaugeWatch {
   const { parts, signals } = ports;
-
-  async function poll(): Promise<void> {
+  return createGaugeWatch(pollMs, async () => {
     for (const { table, parts: count, partitionPartsMax } of await parts.read()) {
       signals.tablePartsRead({ table, parts: count, partition_parts_max: partitionPartsMax });
     }
-  }
-
-  return {
-    poll,
-    ...repeatPoll(pollMs, poll, {
-      ...ports,
-      onFault: (code) => { signals.sinkFailed({ code }); },
-    }),
-  };
+  }, ports);
 }

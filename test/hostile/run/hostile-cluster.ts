@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import { workersSettings } from '../../../services/adapters/config/workers.ts';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import { checkRun } from '../../faults/checker/check-run.ts';
@@ -49,8 +50,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };
 
-/** As in production: runs of faults insert four times as often, and the tables do nothing else. */
-const WORKERS: Readonly<Record<string, string>> = { RASTRO_INSERT_LINGER_MS: '800' };
+/**
+ * Inserts come as often as in production. Runs of faults have four times as many, which would keep
+ * ClickHouse busy in calm spans.
+ */
+const WORKERS: Readonly<Record<string, string>> = {
+  RASTRO_INSERT_LINGER_MS: String(workersSettings.RASTRO_INSERT_LINGER_MS.default),
+};
 
 /** Opens the cluster in an empty directory, with all honest callers at work. */
 export async function openHostileCluster(
