@@ -6,5 +6,7 @@ SELECT toHour(start_date, {zone:String}) AS hour, name, count() AS events,
        uniqExact(device_id) AS devices
 FROM v_telemetry_events
 WHERE start_date >= {since:DateTime('UTC')} AND start_date < {until:DateTime('UTC')}
+  -- No event starts more than a day after its receipt.
+  AND received_at >= {since:DateTime('UTC')} - INTERVAL 1 DAY
 GROUP BY hour, name
 ORDER BY hour, name

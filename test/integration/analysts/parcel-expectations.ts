@@ -182,7 +182,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
       expect(new Map(rows.map(({ client_id, code, field, notifications }) => (
         [`${String(client_id)} ${String(code)} ${String(field)}`, Number(notifications)]
       )))).toEqual(tally(lacking));
-      expect(rows).toMatchObject([{ field: '/payload/estimated_pickup_date' }]);
+      expect(rows).toMatchObject([{ field: '/payload/reason' }]);
     },
   },
   'disputed-numbers': {

@@ -1,5 +1,6 @@
 import sample from '../../../schemas/data/notification-codes.sample.json' with { type: 'json' };
-import { anAuthorization, aCancellation, aRequest, aUser } from '../../support/authorization-facts.ts';
+import { aCancellation, anAuthorization, aRequest, aUser }
+  from '../../support/authorization-facts.ts';
 import { catalogueOf, received, recordJourneys } from '../../support/journeys.ts';
 import { sha256 } from '../../support/state-facts.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
@@ -16,12 +17,12 @@ const STRANGER = 'carrier-east';
 /** How late each carrier notifies. */
 const DELAYS_S = [30, 600, 7_200] as const;
 const TOPIC = 'topic-1';
-/** The sample, which asks for a date that one parcel has not. */
+/** The sample, which asks for a reason that one parcel has not. */
 const CODES = catalogueOf({
   name: 'of the parcels', sample: true,
   codes: {
     ...sample.codes,
-    'CBT-0265': { ...sample.codes['CBT-0265'], required: ['/payload/estimated_pickup_date'] },
+    'EX-FAILED': { ...sample.codes['EX-FAILED'], required: ['/payload/reason'] },
   },
 });
 
@@ -81,20 +82,19 @@ function stepsOf(parcel: number): readonly Step[] {
   const at = (hours: number): number => begin + hours * HOUR_S;
   const estimate = (hours: number) => ({ estimated_delivery_date: iso(at(hours)) });
   const location = { country_id: 'BR', city_name: 'Recife', facility: `Hub ${parcel % 2}` };
-  const planned = parcel === 6 ? {} : { estimated_pickup_date: iso(at(5)) };
   return [
     { code: 'EX-CREATED', at_s: at(0), payload: estimate(48) },
     { code: 'EX-COLLECTED', at_s: at(4), payload: {}, ...(parcel === 7 ? { delay_s: -120 } : {}) },
     { code: 'EX-HUB', at_s: at(10 + parcel), payload: { location } },
     ...(parcel % 2 === 0 ? [{ code: 'CBT-0265', at_s: at(12 + parcel), payload: {
-      ...planned, ...estimate(60), location: { country_id: 'BR' }, cost: 10 + parcel / 2,
-      dimensions: { weight: 500 * (parcel + 1) },
+      ...estimate(60), estimated_pickup_date: iso(at(5)), location: { country_id: 'BR' },
+      cost: 10 + parcel / 2, dimensions: { weight: 500 * (parcel + 1) },
     } }] : []),
     ...(parcel === 2 || parcel === 5
       ? [{ code: 'EX-HUB', client: STRANGER, at_s: at(15), payload: {} }] : []),
     ...(parcel % 4 === 1 ? [{ code: 'XX-SORTED', at_s: at(24), payload: {} }] : []),
     { code: 'EX-ON-ROUTE', at_s: at(30), payload: {} },
-    ...(parcel % 4 === 2 ? [{ code: 'EX-FAILED', at_s: at(33), payload: {
+    ...(parcel % 4 === 2 ? [{ code: 'EX-FAILED', at_s: at(33), payload: parcel === 6 ? {} : {
       reason: parcel === 10 ? 'wrong address' : 'receiver absent',
     } }] : []),
     ...lastOf(parcel, at(40 + 2 * parcel)),
@@ -138,12 +138,12 @@ export function notificationRecords(): readonly LogRecord[] {
       tracking_number, code: event.code, carrier_code: event.carrier_code,
       payload: { date: iso(at_s), ...payload },
     });
+    const image = picture === undefined ? undefined : {
+      sha256: sha256(tracking_number), bytes: 5, media_type: picture, object: 'o',
+      ...(picture === 'unknown' ? { flag: 'unknown_type' as const } : {}),
+    };
     return notificationRecord(tracking_number, {
-      recordId: event.notification, text, received_at_ms: received_s * 1_000,
-      ...(picture === undefined ? {} : { image: {
-        sha256: sha256(tracking_number), bytes: 5, media_type: picture, object: 'o',
-        ...(picture === 'unknown' ? { flag: 'unknown_type' as const } : {}),
-      } }),
+      recordId: event.notification, text, image, received_at_ms: received_s * 1_000,
     }, client);
   });
 }

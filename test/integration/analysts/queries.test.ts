@@ -8,7 +8,7 @@ const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 const groups = groupsOf(list);
 
 let cookbook: Cookbook;
-beforeAll(async () => { cookbook = await createCookbook(); }, 120_000);
+beforeAll(async () => { cookbook = await createCookbook(); }, 300_000);
 afterAll(() => cookbook.drop());
 
 describe('the cookbook of queries', () => {
