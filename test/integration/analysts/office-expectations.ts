@@ -73,7 +73,7 @@ export const OF_THE_OFFICE: Readonly<Record<string, Expectation>> = {
         near(percent, 100 * Number(commands) / (tally(kinds).get(kind) ?? 0));
         return [`${kind} ${String(state)} ${String(status)}`, Number(commands)];
       }))).toEqual(tally(COMMANDS.map(({ result }, n) => (
-        `${kinds[n] ?? ''} ${result?.outcome ?? 'queued'} ${result?.status ?? null}`
+        `${kinds[n] ?? ''} ${result?.outcome ?? 'queued'} ${String(result?.status ?? null)}`
       ))));
     },
   },

@@ -8,7 +8,7 @@ import { START_TS } from './tracks.ts';
 const atMs = (second: number): number => (START_TS + second) * 1_000;
 
 /** A command with its last result; none when it was never tried. */
-export interface CommandCase {
+interface CommandCase {
   readonly issued: ProviderCommandIssued;
   readonly result?: ProviderCommandResult;
   readonly isAnswered: boolean;
@@ -63,7 +63,7 @@ export function commandRecords(): readonly LogRecord[] {
 }
 
 /** Where a driver of deliveries was. */
-export interface DriverFix {
+interface DriverFix {
   readonly driver: string;
   readonly at_s: number;
   readonly latitude: number;

@@ -89,13 +89,15 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
           event.outcome === 'applied' && event.state?.status !== event.status_before
         ));
         return entries.slice(1).map((next, n) => ({
-          status: entries[n]?.event.state?.status, hours: hours(next.at_s - (entries[n]?.at_s ?? 0)),
+          status: entries[n]?.event.state?.status,
+          hours: hours(next.at_s - (entries[n]?.at_s ?? 0)),
         }));
       });
       expect(rows.map(({ status, times }) => [status, Number(times)]).toSorted())
         .toEqual([...tally(waits.map(({ status }) => status))].toSorted());
       for (const row of rows) {
-        const own = waits.filter(({ status }) => status === row['status']).map((each) => each.hours);
+        const own = waits.filter(({ status }) => status === row['status'])
+          .map((each) => each.hours);
         near(row['median_hours'], median(own));
         near(row['most_hours'], greatest(own));
       }
@@ -203,7 +205,8 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
       const delays = Map.groupBy(MOVES, ({ client }) => client);
       expect(rows).toHaveLength(delays.size);
       for (const { client_id, from_the_future, median_s, most_s } of rows) {
-        const own = (delays.get(String(client_id)) ?? []).map((move) => move.received_s - move.at_s);
+        const own = (delays.get(String(client_id)) ?? [])
+          .map((move) => move.received_s - move.at_s);
         near(median_s, median(own));
         near(most_s, greatest(own));
         expect(from_the_future).toBe(String(own.filter((each) => each < 0).length));

@@ -50,7 +50,7 @@ type Step = Pick<Move, 'at_s' | 'payload' | 'picture'> & {
 };
 
 /** An authorized shipment, and where it goes from and to. */
-export interface AuthorizedParcel {
+interface AuthorizedParcel {
   readonly order: string;
   readonly tracking_number: string;
   readonly at_s: number;
@@ -155,7 +155,8 @@ export function authorizationRecords(): readonly LogRecord[] {
       anAuthorization(order, 1, {
         tracking_number, at_ms: at_s * 1_000, request: { ...laneOf(order, from, to) },
       }),
-      ...(isCancelled ? [aCancellation(order, 1, { tracking_number, at_ms: at_s * 1_000 + 1 })] : []),
+      ...(isCancelled
+        ? [aCancellation(order, 1, { tracking_number, at_ms: at_s * 1_000 + 1 })] : []),
     ];
     return facts.map((fact) => record(
       'shipment.authorizations.v1', order, fact, { receivedAtMs: fact.at_ms },

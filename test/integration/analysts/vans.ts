@@ -34,7 +34,7 @@ export interface Van {
 }
 
 /** An event that a van reported. */
-export interface VanEvent {
+interface VanEvent {
   readonly device: string;
   readonly name: string;
   readonly at_s: number;
