@@ -49,7 +49,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'never-stopped-devices': QUICK, 'newest-fix-by-provider': QUICK, 'night-driving': SECONDS,
   'notification-delay': QUICK, 'open-dead-letters': QUICK, 'overdue-shipments': QUICK,
   'personal-data-access': QUICK, 'proofs-of-delivery': QUICK, 'shipment-costs': QUICK,
-  'shipments-by-lane': QUICK, 'standing-shipments': QUICK, 'stopped-while-driving': QUICK,
+  'shipments-between-cities': QUICK, 'standing-shipments': QUICK, 'stopped-while-driving': QUICK,
   'time-in-status': QUICK, 'unanswered-requests': QUICK, 'unmapped-codes': QUICK,
   'unread-records': SECONDS,
 };

@@ -7,7 +7,7 @@ import type { Expectation } from './expectations.ts';
 import { allExpectations } from './more-expectations.ts';
 import { createOfficeData } from './office-data.ts';
 import { OF_THE_OFFICE } from './office-expectations.ts';
-import { OF_PARCELS } from './parcel-expectations.ts';
+import { OF_SHIPMENTS } from './shipment-expectations.ts';
 
 /** Where the queries and their pages are. */
 export const FOLDER = join(process.cwd(), 'docs', 'queries');
@@ -56,7 +56,7 @@ export async function createCookbook(): Promise<Cookbook> {
   return {
     recipes: new Map([
       ...recipesOf(allExpectations(data), data.history),
-      ...recipesOf({ ...OF_PARCELS, ...OF_THE_OFFICE }, office),
+      ...recipesOf({ ...OF_SHIPMENTS, ...OF_THE_OFFICE }, office),
     ]),
     async drop() {
       await data.history.drop();

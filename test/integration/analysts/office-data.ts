@@ -5,13 +5,13 @@ import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import {
   auditRecords, commandRecords, deadLetterLines, driverRecords, repairLines, wrongPost,
 } from './office-facts.ts';
-import { authorizationRecords, MOVES, notificationRecords } from './parcels.ts';
+import { authorizationRecords, MOVES, notificationRecords } from './shipment-moves.ts';
 import { vanEvents, vanLives, vanPosts } from './vans.ts';
 
 /** The topic of which records are missing, and where. */
 export const UNREAD = { topic: 'rtt.telemetry-events.v1', first: 2, records: 3 };
 
-/** A database with parcels, vans, commands and what went wrong, all of it made for the test. */
+/** A database with shipments, vans, commands and what went wrong, all of it made for the test. */
 export async function createOfficeData(): Promise<History> {
   const history = await createHistory();
   expect(await writePosts(history.ingest, inTheirLog([

@@ -5,7 +5,7 @@ import { UNREAD } from './office-data.ts';
 import { AUDITS, COMMANDS, DEAD_LETTERS, DRIVER_FIXES, WRONG_TIMES } from './office-facts.ts';
 import { greatest, median, near, tally } from './reckoning.ts';
 import { START_TS } from './tracks.ts';
-import { VAN_EVENTS, VANS, type Reading, type Van } from './vans.ts';
+import { VAN_EVENTS, VANS, type VanReading, type Van } from './vans.ts';
 
 const UNTIL_S = START_TS + 2 * 86_400;
 const HOURS = 6;
@@ -18,7 +18,7 @@ const BEHIND_H = 3;
 const zone = 'America/Sao_Paulo';
 const window = { since: text(START_TS - 86_400), until: text(UNTIL_S) };
 const millis = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
-const newest = ({ readings }: Van): Reading => readings.at(-1) as Reading;
+const newest = ({ readings }: Van): VanReading => readings.at(-1) as VanReading;
 const hourOf = (at_s: number): number => Math.floor(at_s / 3_600 - BEHIND_H) % 24;
 const fuelled = ({ readings }: Van) => readings.flatMap((reading) => (
   reading.fuel_quantity === undefined ? [] : [{ ...reading, fuel: reading.fuel_quantity }]
@@ -156,7 +156,7 @@ export const OF_THE_OFFICE: Readonly<Record<string, Expectation>> = {
   'night-driving': {
     parameters: { zone, ...window },
     check: (rows) => {
-      const isNight = ({ speed, at_s }: Reading): boolean => (
+      const isNight = ({ speed, at_s }: VanReading): boolean => (
         speed > 0 && (hourOf(at_s) < 5 || hourOf(at_s) >= 22)
       );
       expect(new Map(rows.map(({ device_id, minutes }) => [device_id, Number(minutes)])))

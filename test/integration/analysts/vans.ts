@@ -13,7 +13,7 @@ const BEGINS_H = [1, 6, 21, 23, 8, 47] as const;
 const STOPPED_DRIVING = 4;
 
 /** What a van reports in one minute. */
-export interface Reading {
+export interface VanReading {
   readonly at_s: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -28,7 +28,7 @@ export interface Van {
   readonly device: string;
   readonly provider: string;
   readonly brand: string;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly VanReading[];
   readonly started_s: number;
   readonly stopped_s?: number;
 }
@@ -55,7 +55,7 @@ export const VAN_EVENTS: readonly VanEvent[] = [
 function vanOf(van: number): Van {
   const begin = START_TS + (BEGINS_H[van] ?? 0) * HOUR_S;
   const drivingMinutes = van === STOPPED_DRIVING ? MINUTES : 40;
-  const readings = Array.from({ length: MINUTES }, (_, minute): Reading => {
+  const readings = Array.from({ length: MINUTES }, (_, minute): VanReading => {
     const moved = Math.min(minute, drivingMinutes);
     const jump = (van === 1 && minute >= 45 ? 30 : 0) - (van === 2 && minute >= 50 ? 25 : 0);
     const isHot = van === 3 && minute >= 20 && minute < 35;
@@ -90,7 +90,7 @@ export function vanPosts(): readonly LogRecord[] {
   return again === undefined ? posts : [...posts, { ...again }];
 }
 
-function sent({ at_s, latitude, longitude, ...telemetry }: Reading): object {
+function sent({ at_s, latitude, longitude, ...telemetry }: VanReading): object {
   return {
     timestamp: at_s, country_id: 'BR', latitude, longitude,
     telemetry: { timestamp: at_s, ignition: true, ...telemetry },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { text, type Expectation } from './expectations.ts';
-import { AUTHORIZED, MOVES, type Move } from './parcels.ts';
+import { AUTHORIZED, MOVES, type Move } from './shipment-moves.ts';
 import { greatest, median, near, tally } from './reckoning.ts';
 import { START_TS } from './tracks.ts';
 
@@ -8,7 +8,7 @@ const UNTIL_S = START_TS + 4 * 86_400;
 const HOURS = 40;
 const window = { since: text(START_TS), until: text(UNTIL_S) };
 
-const byParcel = Map.groupBy(MOVES, ({ tracking_number }) => tracking_number);
+const byShipment = Map.groupBy(MOVES, ({ tracking_number }) => tracking_number);
 const applied = MOVES.filter(({ event }) => event.outcome === 'applied');
 const hours = (seconds: number): number => seconds / 3_600;
 const estimateOf = ({ payload }: Move): number | undefined => (
@@ -19,14 +19,14 @@ const estimates = (moves: readonly Move[]): readonly number[] => (
   moves.map(estimateOf).filter((each) => each !== undefined)
 );
 const deliveries = applied.filter(({ event }) => event.state?.status === 'delivered');
-const unfinished = [...byParcel.entries()]
+const unfinished = [...byShipment.entries()]
   .filter(([, moves]) => moves.at(-1)?.event.state?.final !== true);
 const lastReceived = (moves: readonly Move[]): number => greatest(
   moves.map(({ received_s }) => received_s),
 );
 
-/** What the queries about shipments must say of the parcels of the test. */
-export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
+/** What the queries about shipments must say of the shipments of the test. */
+export const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
   'standing-shipments': {
     parameters: { hours: HOURS, ...window },
     check: (rows) => {
@@ -46,7 +46,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
       expect(rows).toHaveLength(3);
       for (const { carrier, deliveries: count, in_time, ...row } of rows) {
         const own = (late.get(String(carrier)) ?? []).map((move) => hours(
-          move.at_s - (estimates(byParcel.get(move.tracking_number) ?? []).at(-1) ?? 0),
+          move.at_s - (estimates(byShipment.get(move.tracking_number) ?? []).at(-1) ?? 0),
         ));
         expect([count, in_time])
           .toEqual([String(own.length), String(own.filter((each) => each <= 0).length)]);
@@ -72,7 +72,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
     parameters: window,
     check: (rows) => {
       for (const { client_id, shipments, changed, mean_moved_hours } of rows) {
-        const own = [...byParcel.values()].filter(([first]) => first?.client === client_id)
+        const own = [...byShipment.values()].filter(([first]) => first?.client === client_id)
           .map(estimates);
         const moved = own.filter((each) => new Set(each).size > 1);
         expect([shipments, changed]).toEqual([String(own.length), String(moved.length)]);
@@ -84,7 +84,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
   'time-in-status': {
     parameters: window,
     check: (rows) => {
-      const waits = [...byParcel.values()].flatMap((moves) => {
+      const waits = [...byShipment.values()].flatMap((moves) => {
         const entries = moves.filter(({ event }) => (
           event.outcome === 'applied' && event.state?.status !== event.status_before
         ));
@@ -108,7 +108,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
     check: (rows) => {
       expect(rows.map(({ tracking_number }) => tracking_number).toSorted())
         .toEqual(AUTHORIZED.filter(({ tracking_number, isCancelled }) => (
-          !byParcel.has(tracking_number) && !isCancelled
+          !byShipment.has(tracking_number) && !isCancelled
         )).map(({ tracking_number }) => tracking_number));
       expect(rows).toHaveLength(2);
     },
@@ -155,7 +155,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
       }
     },
   },
-  'shipments-by-lane': {
+  'shipments-between-cities': {
     parameters: { ...window, since: text(START_TS - 86_400) },
     check: (rows) => {
       expect(new Map(rows.map(({ sender_city, receiver_city, shipments }) => (
@@ -194,7 +194,7 @@ export const OF_PARCELS: Readonly<Record<string, Expectation>> = {
       expect(rows.map(({ tracking_number, owner, claimed_by, notifications }) => (
         [tracking_number, owner, claimed_by, notifications]
       ))).toEqual(disputed.map(({ tracking_number, client }) => (
-        [tracking_number, byParcel.get(tracking_number)?.[0]?.client, [client], '1']
+        [tracking_number, byShipment.get(tracking_number)?.[0]?.client, [client], '1']
       )));
       expect(rows).toHaveLength(2);
     },

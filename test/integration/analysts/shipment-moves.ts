@@ -10,23 +10,23 @@ import { notificationRecord } from '../clickhouse/shipments.ts';
 import { START_TS } from './tracks.ts';
 
 const HOUR_S = 3_600;
-const PARCELS = 12;
+const SHIPMENTS = 12;
 const CARRIERS = ['carrier-north', 'carrier-south', 'carrier-west'] as const;
 /** A carrier that notifies of numbers that are not its own. */
 const STRANGER = 'carrier-east';
 /** How late each carrier notifies. */
 const DELAYS_S = [30, 600, 7_200] as const;
 const TOPIC = 'topic-1';
-/** The sample, which asks for a reason that one parcel has not. */
+/** The sample, which asks for a reason that one shipment has not. */
 const CODES = catalogueOf({
-  name: 'of the parcels', sample: true,
+  name: 'of the shipments', sample: true,
   codes: {
     ...sample.codes,
     'EX-FAILED': { ...sample.codes['EX-FAILED'], required: ['/payload/reason'] },
   },
 });
 
-/** One notification of a parcel, with what the journey says of it. */
+/** One notification of a shipment, with what the journey says of it. */
 export interface Move {
   readonly tracking_number: string;
   readonly client: string;
@@ -50,7 +50,7 @@ type Step = Pick<Move, 'at_s' | 'payload' | 'picture'> & {
 };
 
 /** An authorized shipment, and where it goes from and to. */
-interface AuthorizedParcel {
+interface AuthorizedShipment {
   readonly order: string;
   readonly tracking_number: string;
   readonly at_s: number;
@@ -59,65 +59,68 @@ interface AuthorizedParcel {
   readonly isCancelled: boolean;
 }
 
-const numberOf = (parcel: number): string => `PCL-${String(parcel).padStart(2, '0')}`;
-const beginOf = (parcel: number): number => START_TS + parcel * HOUR_S;
+const numberOf = (shipment: number): string => `SHP-${String(shipment).padStart(2, '0')}`;
+const beginOf = (shipment: number): number => START_TS + shipment * HOUR_S;
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** All notifications, parcel by parcel, each in the order of the log. */
-export const MOVES: readonly Move[] = Array.from({ length: PARCELS }, (_, n) => n)
-  .flatMap((parcel) => movesOf(parcel));
+/** All notifications, shipment by shipment, each in the order of the log. */
+export const MOVES: readonly Move[] = Array.from({ length: SHIPMENTS }, (_, n) => n)
+  .flatMap((shipment) => movesOf(shipment));
 
 /** The authorized shipments; of the last three no carrier ever notified. */
-export const AUTHORIZED: readonly AuthorizedParcel[] = [
-  ...Array.from({ length: PARCELS }, (_, n) => n), 90, 91, 92,
-].map((parcel) => ({
-  order: `order-${parcel}`, tracking_number: numberOf(parcel),
-  at_s: START_TS + (parcel % 24) * HOUR_S - 1_800, from: 'São Paulo',
-  to: ['Recife', 'Manaus', 'Curitiba'][parcel % 3] ?? '', isCancelled: parcel === 92,
+export const AUTHORIZED: readonly AuthorizedShipment[] = [
+  ...Array.from({ length: SHIPMENTS }, (_, n) => n), 90, 91, 92,
+].map((shipment) => ({
+  order: `order-${shipment}`, tracking_number: numberOf(shipment),
+  at_s: START_TS + (shipment % 24) * HOUR_S - 1_800, from: 'São Paulo',
+  to: ['Recife', 'Manaus', 'Curitiba'][shipment % 3] ?? '', isCancelled: shipment === 92,
 }));
 
-/** What happens to a parcel: 4 and 9 never arrive, 10 goes back. */
-function stepsOf(parcel: number): readonly Step[] {
-  const begin = beginOf(parcel);
+/** What happens to a shipment: 4 and 9 never arrive, 10 goes back. */
+function stepsOf(shipment: number): readonly Step[] {
+  const begin = beginOf(shipment);
   const at = (hours: number): number => begin + hours * HOUR_S;
   const estimate = (hours: number) => ({ estimated_delivery_date: iso(at(hours)) });
-  const location = { country_id: 'BR', city_name: 'Recife', facility: `Hub ${parcel % 2}` };
+  const location = { country_id: 'BR', city_name: 'Recife', facility: `Hub ${shipment % 2}` };
   return [
     { code: 'EX-CREATED', at_s: at(0), payload: estimate(48) },
-    { code: 'EX-COLLECTED', at_s: at(4), payload: {}, ...(parcel === 7 ? { delay_s: -120 } : {}) },
-    { code: 'EX-HUB', at_s: at(10 + parcel), payload: { location } },
-    ...(parcel % 2 === 0 ? [{ code: 'CBT-0265', at_s: at(12 + parcel), payload: {
+    {
+      code: 'EX-COLLECTED', at_s: at(4), payload: {},
+      ...(shipment === 7 ? { delay_s: -120 } : {}),
+    },
+    { code: 'EX-HUB', at_s: at(10 + shipment), payload: { location } },
+    ...(shipment % 2 === 0 ? [{ code: 'CBT-0265', at_s: at(12 + shipment), payload: {
       ...estimate(60), estimated_pickup_date: iso(at(5)), location: { country_id: 'BR' },
-      cost: 10 + parcel / 2, dimensions: { weight: 500 * (parcel + 1) },
+      cost: 10 + shipment / 2, dimensions: { weight: 500 * (shipment + 1) },
     } }] : []),
-    ...(parcel === 2 || parcel === 5
+    ...(shipment === 2 || shipment === 5
       ? [{ code: 'EX-HUB', client: STRANGER, at_s: at(15), payload: {} }] : []),
-    ...(parcel % 4 === 1 ? [{ code: 'XX-SORTED', at_s: at(24), payload: {} }] : []),
+    ...(shipment % 4 === 1 ? [{ code: 'XX-SORTED', at_s: at(24), payload: {} }] : []),
     { code: 'EX-ON-ROUTE', at_s: at(30), payload: {} },
-    ...(parcel % 4 === 2 ? [{ code: 'EX-FAILED', at_s: at(33), payload: parcel === 6 ? {} : {
-      reason: parcel === 10 ? 'wrong address' : 'receiver absent',
+    ...(shipment % 4 === 2 ? [{ code: 'EX-FAILED', at_s: at(33), payload: shipment === 6 ? {} : {
+      reason: shipment === 10 ? 'wrong address' : 'receiver absent',
     } }] : []),
-    ...lastOf(parcel, at(40 + 2 * parcel)),
+    ...lastOf(shipment, at(40 + 2 * shipment)),
   ];
 }
 
-function lastOf(parcel: number, at_s: number): readonly Step[] {
-  if (parcel % 5 === 4) return [];
-  if (parcel === 10) return [{ code: 'EX-RETURNED', at_s, payload: {} }];
-  if (parcel % 2 === 1) return [{ code: 'EX-DELIVERED', at_s, payload: {} }];
-  const picture = parcel === 6 ? 'unknown' : 'image/jpeg';
+function lastOf(shipment: number, at_s: number): readonly Step[] {
+  if (shipment % 5 === 4) return [];
+  if (shipment === 10) return [{ code: 'EX-RETURNED', at_s, payload: {} }];
+  if (shipment % 2 === 1) return [{ code: 'EX-DELIVERED', at_s, payload: {} }];
+  const picture = shipment === 6 ? 'unknown' : 'image/jpeg';
   return [{ code: 'EX-DELIVERED', at_s, payload: {}, picture }];
 }
 
-function movesOf(parcel: number): readonly Move[] {
-  const tracking_number = numberOf(parcel);
-  const carrier = CARRIERS[parcel % 3] ?? STRANGER;
-  const moves = stepsOf(parcel).map((step, n) => {
+function movesOf(shipment: number): readonly Move[] {
+  const tracking_number = numberOf(shipment);
+  const carrier = CARRIERS[shipment % 3] ?? STRANGER;
+  const moves = stepsOf(shipment).map((step, n) => {
     const client = step.client ?? carrier;
-    const received_s = step.at_s + (step.delay_s ?? (DELAYS_S[parcel % 3] ?? 0) + parcel);
-    const notice = received(parcel * 100 + n, step.code, 0, {
+    const received_s = step.at_s + (step.delay_s ?? (DELAYS_S[shipment % 3] ?? 0) + shipment);
+    const notice = received(shipment * 100 + n, step.code, 0, {
       tracking_number, client_id: client, carrier_code: `own-${step.code}`,
-      notification: { topic_id: TOPIC, partition: 0, offset: parcel * 100 + n },
+      notification: { topic_id: TOPIC, partition: 0, offset: shipment * 100 + n },
       occurred_at: iso(step.at_s), occurred_at_ms: step.at_s * 1_000,
       received_at_ms: received_s * 1_000, payload: step.payload,
       content_hash: sha256(`${tracking_number} ${n}`),
@@ -153,7 +156,7 @@ export function authorizationRecords(): readonly LogRecord[] {
   return AUTHORIZED.flatMap(({ order, tracking_number, at_s, from, to, isCancelled }) => {
     const facts = [
       anAuthorization(order, 1, {
-        tracking_number, at_ms: at_s * 1_000, request: { ...laneOf(order, from, to) },
+        tracking_number, at_ms: at_s * 1_000, request: { ...requestBetween(order, from, to) },
       }),
       ...(isCancelled
         ? [aCancellation(order, 1, { tracking_number, at_ms: at_s * 1_000 + 1 })] : []),
@@ -164,7 +167,7 @@ export function authorizationRecords(): readonly LogRecord[] {
   });
 }
 
-function laneOf(transport_order_id: string, from: string, to: string) {
+function requestBetween(transport_order_id: string, from: string, to: string) {
   const request = aRequest({ transport_order_id });
   const userOf = (name: string) => {
     const { address } = aUser();
