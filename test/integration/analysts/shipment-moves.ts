@@ -76,7 +76,7 @@ export const AUTHORIZED: readonly AuthorizedShipment[] = [
   to: ['Recife', 'Manaus', 'Curitiba'][shipment % 3] ?? '', isCancelled: shipment === 92,
 }));
 
-/** What happens to a shipment: 4 and 9 never arrive, 10 goes back. */
+/** What happens to a shipment: 3 has a repeat, 4 and 9 never arrive, 10 goes back. */
 function stepsOf(shipment: number): readonly Step[] {
   const begin = beginOf(shipment);
   const at = (hours: number): number => begin + hours * HOUR_S;
@@ -89,6 +89,8 @@ function stepsOf(shipment: number): readonly Step[] {
       ...(shipment === 7 ? { delay_s: -120 } : {}),
     },
     { code: 'EX-HUB', at_s: at(10 + shipment), payload: { location } },
+    ...(shipment === 3
+      ? [{ code: 'EX-HUB', at_s: at(10 + shipment), payload: { location }, delay_s: 90 }] : []),
     ...(shipment % 2 === 0 ? [{ code: 'CBT-0265', at_s: at(12 + shipment), payload: {
       ...estimate(60), estimated_pickup_date: iso(at(5)), location: { country_id: 'BR' },
       cost: 10 + shipment / 2, dimensions: { weight: 500 * (shipment + 1) },
@@ -123,7 +125,7 @@ function movesOf(shipment: number): readonly Move[] {
       notification: { topic_id: TOPIC, partition: 0, offset: shipment * 100 + n },
       occurred_at: iso(step.at_s), occurred_at_ms: step.at_s * 1_000,
       received_at_ms: received_s * 1_000, payload: step.payload,
-      content_hash: sha256(`${tracking_number} ${n}`),
+      content_hash: sha256(JSON.stringify([step.code, step.at_s, step.payload])),
     });
     return { ...step, tracking_number, client, received_s, notice };
   });

@@ -68,7 +68,7 @@ function vanOf(van: number): Van {
     };
   });
   const last_s = begin + (MINUTES - 1) * 60;
-  const stop = van === STOPPED_DRIVING ? 40 : 600;
+  const stop = van === STOPPED_DRIVING || van === 0 ? 40 : 600;
   return {
     device: `van-${van}`, provider: van % 2 === 0 ? 'north' : 'south', readings,
     brand: ['Acme', 'Best'][van % 2] ?? '', started_s: begin - 60,
