@@ -18,7 +18,8 @@ export function parametersOf(
     until: `${date(last + 1)} 00:00:00`, provider: 'p1', device: deviceOf(Math.floor(devices / 2)),
     south: '-24', north: '-23', west: '-47', east: '-46', latitude: '-23.5', longitude: '-46.6',
     meters: '500', seconds: '900', percent: '10', kilometers: '100', limit: '110', tolerance: '5',
-    name: 'speeding', id: 'S1', type: 'shipment', number: 'T1',
+    name: 'speeding', id: 'S1', type: 'shipment', number: 'T1', hours: '6', liters: '20',
+    celsius: '110', zone: 'America/Sao_Paulo', status: 'delivery_failed',
   };
 }
 
@@ -40,6 +41,17 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'suspicious-fixes': SECONDS, 'traceable-now': QUICK, 'track-of-a-device': QUICK,
   'tracked-time-by-type': QUICK, 'trip-lengths': QUICK, 'trips-across-midnight': SECONDS,
   'trips-of-a-device': QUICK, 'unfinished-commands': QUICK, 'utilization': QUICK,
+  'authorized-and-never-notified': QUICK, 'changed-estimates': QUICK, 'command-outcomes': QUICK,
+  'disputed-numbers': QUICK, 'driver-distance-by-day': QUICK, 'duplicates-by-provider': SECONDS,
+  'events-by-hour': QUICK, 'failure-reasons': QUICK, 'fuel-jumps': SECONDS,
+  'fuel-per-100-km': SECONDS, 'hot-engines': SECONDS, 'impossible-times': QUICK,
+  'late-deliveries': QUICK, 'lives-by-brand': QUICK, 'missing-fields': QUICK,
+  'never-stopped-devices': QUICK, 'newest-fix-by-provider': QUICK, 'night-driving': SECONDS,
+  'notification-delay': QUICK, 'open-dead-letters': QUICK, 'overdue-shipments': QUICK,
+  'personal-data-access': QUICK, 'proofs-of-delivery': QUICK, 'shipment-costs': QUICK,
+  'shipments-between-cities': QUICK, 'standing-shipments': QUICK, 'stopped-while-driving': QUICK,
+  'time-in-status': QUICK, 'unanswered-requests': QUICK, 'unmapped-codes': QUICK,
+  'unread-records': SECONDS,
 };
 
 /** One question of the gate. */

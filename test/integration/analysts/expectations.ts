@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { metersBetween } from '../../support/naive-days.ts';
 import type { AnalystData } from './analyst-data.ts';
+import { near } from './reckoning.ts';
 import type { TestTrack } from './test-track.ts';
 
 type Parameters = Readonly<Record<string, string | number>>;
@@ -22,11 +23,6 @@ export const text = (seconds: number): string => (
 );
 const date = (seconds: number): string => text(seconds).slice(0, 10);
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
-
-/** Equal to a thousandth. */
-function near(value: unknown, expected: number): void {
-  expect(Math.abs(Number(value) - expected)).toBeLessThanOrEqual(Math.abs(expected) / 1_000 + 1e-6);
-}
 
 /** What the queries about places, days and trips must say of the world, by name of the file. */
 export function expectations(data: AnalystData): Readonly<Record<string, Expectation>> {

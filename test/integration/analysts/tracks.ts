@@ -1,6 +1,9 @@
 import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import type { NaiveFix } from '../../support/naive-days.ts';
 
+/** Midnight UTC of the day on which all data of the queries begin, epoch seconds. */
+export const START_TS = Date.parse('2025-11-24T00:00:00Z') / 1_000;
+
 /** A fix as a provider sends it. */
 export function sendable({ ts, latitude, longitude, speed, odometer }: NaiveFix): object {
   return {
