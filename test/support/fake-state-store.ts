@@ -122,7 +122,13 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
         nowMs: clock.nowMs(),
         entries: keys.map((key) => {
           const { version, fields } = entryOf(key) ?? { version: 0, fields: [] };
-          return { version, fields: new Map(fields), inDoubt };
+          const read = new Map(fields);
+          return {
+            version, inDoubt,
+            fields: key.only === undefined ? read : new Map(
+              [...read].filter(([name]) => key.only?.includes(name)),
+            ),
+          };
         }),
       };
     },

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
-import { LEAVING_KINDS, LEAVING_MS } from '../../kernel/lifetimes.ts';
+import { LEAVING_KINDS, LEAVING_MS, packedEndMs } from '../../kernel/lifetimes.ts';
+import type { StateKind } from '../../kernel/state-store.ts';
 import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
@@ -14,6 +15,8 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'feeds-due', 'authorization-calls-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.
   'authorization-calls', 'commands', 'transport-commands',
+  // What finished shipments have in common: each says which it takes, and some are taken no more.
+  'shipment-forms',
 ];
 
 /** Fields that pass on their own, count changes, or are evidence only. */
@@ -22,6 +25,8 @@ const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max)$/;
 const NAME = /^\{s(\d\d)\}:([a-z-]+)/;
 const SHADOW = `${TAGS[0] ?? ''}:shadow`;
 const SCAN_COUNT = 500;
+const PACKED = 'finished-shipments' satisfies StateKind;
+const PACKED_AT = '#';
 
 /** The upkeep of the state store, by SCAN, so that no call holds the server up. */
 export function createStateUpkeep(
@@ -38,15 +43,19 @@ export function createStateUpkeep(
     }
   }
 
-  async function entryOf(name: string): Promise<StoredEntry | undefined> {
-    const parsed = parseName(name);
-    if (parsed === undefined) return undefined;
-    const content = await contentOf(client, name);
-    if (content === undefined) return undefined;
-    if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return undefined;
+  /** The entry of a key; of one with many packed in it, each that is asked for. */
+  async function entriesOf(name: string): Promise<readonly StoredEntry[]> {
+    const [key = '', ...only] = name.split(PACKED_AT);
+    const parsed = parseName(key);
+    if (parsed === undefined) return [];
+    const content = await contentOf(client, key);
+    if (content === undefined) return [];
+    const nowMs = ports.clock.nowMs();
+    if (parsed.kind === PACKED) return packedEntries(key, parsed.shard, content, only, nowMs);
+    if (parsed.kind === 'token' && hasEnded(content, nowMs)) return [];
     const text = canonical(content);
-    if (text === undefined) return undefined;
-    return { name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) };
+    if (text === undefined) return [];
+    return [{ name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) }];
   }
 
   async function isLeaving(kind: string, name: string): Promise<boolean> {
@@ -56,8 +65,7 @@ export function createStateUpkeep(
   }
 
   async function read(wanted: readonly string[]): Promise<readonly StoredEntry[]> {
-    const entries = await Promise.all(wanted.map(entryOf));
-    return entries.filter((entry) => entry !== undefined);
+    return (await Promise.all(wanted.map(entriesOf))).flat();
   }
 
   async function remove(isWanted: (name: string) => boolean): Promise<number> {
@@ -106,6 +114,19 @@ function parseName(name: string): { readonly shard: number; readonly kind: strin
   const [, shard, kind] = NAME.exec(name) ?? [];
   if (shard === undefined || kind === undefined) return undefined;
   return NOT_FROM_THE_LOG.includes(kind) ? undefined : { shard: Number(shard), kind };
+}
+
+/** Finished shipments, each of them an entry behind the name of the key that it is packed in. */
+function packedEntries(
+  key: string, shard: number, content: Content, only: readonly string[], nowMs: number,
+): readonly StoredEntry[] {
+  const wanted = only.length === 0 ? undefined : only.join(PACKED_AT);
+  return Object.entries(content as Readonly<Record<string, string>>)
+    .filter(([field]) => field !== 'v' && (wanted === undefined || field === wanted))
+    .map(([field, packed]) => ({
+      name: `${key}${PACKED_AT}${field}`, kind: PACKED, shard, content: packed,
+      isLeaving: packedEndMs(packed) <= nowMs + LEAVING_MS,
+    }));
 }
 
 type Content = string | Readonly<Record<string, string>> | readonly string[];

@@ -64,7 +64,11 @@ describe('A shipment in the state store', () => {
     await states.shipments.putJourneys(new Map([[NUMBER, journey(true, START_MS + 5)]]));
     const gone = expiryOf(START_MS + 5, FINISHED_MS, nowMs);
     expect([endOf('authorization'), endOf('shipment-orders')]).toEqual([gone, gone]);
-    expect(endOf('shipment')).toBe(expiryOf(START_MS + 5, HISTORY_MS, nowMs));
+    const left = expiryOf(START_MS + 5, HISTORY_MS, nowMs);
+    nowMs = left - 1;
+    expect(await states.shipments.find(NUMBER)).toMatchObject({ state: { final: true } });
+    nowMs = left;
+    expect(await states.shipments.find(NUMBER)).toBeUndefined();
   });
 
   it('[GEN-67] is listed under its names until then, or as long as they have other numbers', async () => {
