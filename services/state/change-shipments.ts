@@ -1,8 +1,6 @@
-import { packFinished } from '../domain/journey/finished.ts';
-import { lastFactMs, withoutPast, type ShipmentRecord } from '../domain/journey/projection.ts';
+import { lastFactMs, type ShipmentRecord } from '../domain/journey/projection.ts';
 import type { Digest } from '../kernel/digest.ts';
-import { finishedEndMs, HISTORY_MS, packedEndMs } from '../kernel/lifetimes.ts';
-import { shardOf } from '../kernel/shards.ts';
+import { finishedEndMs, packedEndMs } from '../kernel/lifetimes.ts';
 import type { EntryChange, StateStore, StateTransaction } from '../kernel/state-store.ts';
 import { Unavailable } from '../kernel/unavailable.ts';
 import { changeOf } from './entries.ts';
@@ -10,8 +8,9 @@ import {
   findShipments, finishedKey, shipmentKey, type FoundShipment,
 } from './find-shipments.ts';
 import { FROM_THE_LOG } from './fold-facts.ts';
+import { packShipment, type PackedShipment } from './pack-shipment.ts';
 import { shipmentFields } from './shipment-fields.ts';
-import { formName, formsKey, keepForms, type FoundForms } from './shipment-forms.ts';
+import { formsKey, keepForms, type FoundForms } from './shipment-forms.ts';
 import { ROUNDS_MAX } from './transact.ts';
 
 /** A shipment, and what it is after some facts. */
@@ -23,22 +22,12 @@ export interface ShipmentWork {
 /** A part is swept when a shipment is packed whose last fact is of one in so many days. */
 const SWEEP_DAYS = 16;
 const DAY_MS = 86_400_000;
-/** Long texts of carriers stay by themselves: one of them would unpack all that are beside it. */
-const NUMBER_LENGTH = { min: 2, max: 64 } as const;
-const REST_LENGTH_MAX = 128;
-
-interface Packed {
-  readonly shard: number;
-  readonly name: string;
-  readonly form: string;
-  readonly rest: string;
-}
 
 /** A shipment with what it is next, packed where it can be. */
 interface Next extends FoundShipment {
   readonly work: ShipmentWork;
   readonly next: ShipmentRecord;
-  readonly packed: Packed | undefined;
+  readonly packed: PackedShipment | undefined;
 }
 
 /**
@@ -68,7 +57,7 @@ async function changeOnce(
     const work = works[at];
     if (work === undefined) return [];
     const next = work.nextOf(each.shipment);
-    return [{ ...each, work, next, packed: packedOf(digest, each.number, next, nowMs) }];
+    return [{ ...each, work, next, packed: packShipment(digest, each.number, next, nowMs) }];
   });
   const forms = await keepForms(store, nexts.flatMap(({ packed }) => packed ?? []), FROM_THE_LOG);
   const groups = [...Map.groupBy(nexts, ({ number }) => {
@@ -84,17 +73,6 @@ async function changeOnce(
   const isDone = await store.commit(written.map(({ transaction }) => transaction), FROM_THE_LOG);
   return written.filter((_, at) => isDone[at] !== true)
     .flatMap(({ group }) => group.map(({ work }) => work));
-}
-
-/** One whose end has come already, as in a rebuild, stays by itself for the days of grace. */
-function packedOf(
-  digest: Digest, number: string, next: ShipmentRecord, nowMs: number,
-): Packed | undefined {
-  const isUsual = number.length >= NUMBER_LENGTH.min && number.length <= NUMBER_LENGTH.max;
-  if (!isUsual || lastFactMs(next) + HISTORY_MS <= nowMs) return undefined;
-  const packed = packFinished(withoutPast(next));
-  if (packed === undefined || packed.rest.length > REST_LENGTH_MAX) return undefined;
-  return { ...packed, shard: shardOf(number), name: formName(digest, packed.form) };
 }
 
 /** Numbers of packed shipments that have left, of the parts whose turn it is. */
@@ -126,7 +104,7 @@ function transactionOf(
     const ownKey = shipmentKey(number);
     const lies = part.fields.get(number);
     if (packed !== undefined && forms.form(packed.shard, packed.name) === packed.form) {
-      const text = packed.name + packed.rest;
+      const { text } = packed;
       drop.delete(number);
       if (text !== lies) set[number] = text;
       if (own.version > 0) return [{ key: ownKey, version: own.version, remove: true }];
