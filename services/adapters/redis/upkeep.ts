@@ -9,7 +9,7 @@ import { keys, TAGS } from './keys.ts';
 
 /** Keys that say nothing about the log, by the word behind their tag. */
 const NOT_FROM_THE_LOG: readonly string[] = [
-  'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'quota', 'lease', 'shadow',
+  'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
   'refusals', 'refusal-clients',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due',
@@ -83,6 +83,7 @@ export function createStateUpkeep(
     scan: (onEntries) => names(async (found) => onEntries(await read(found))),
     read,
     async withdrawMarks() {
+      await client.unlink(keys.folds);
       await Promise.all(TAGS.flatMap((tag) => [
         client.unlink(keys.ready(tag)), client.unlink(keys.fixesComplete(tag)),
         client.unlink(keys.checkpoint(tag)),

@@ -83,8 +83,12 @@ async function rebuild(
 
 /** What is known of these; of those that are leaving a rebuild may know more for some days. */
 const seenIn = async (
-  { shipments }: MemoryStates, numbers: readonly string[],
+  { shipments, store }: MemoryStates, numbers: readonly string[],
 ): Promise<readonly unknown[]> => Promise.all([
+  ...numbers.map(async (number) => ({
+    byItself: store.ofKind('shipment').filter(({ key }) => key.id === number).length,
+    packed: store.ofKind('finished-shipments').flatMap(({ fields }) => fields.get(number) ?? []),
+  })),
   ...numbers.map((number) => shipments.find(number)),
   shipments.owners(numbers), shipments.loadJourneys(numbers, true),
 ]);
