@@ -26,7 +26,7 @@ const NAME = /^\{s(\d\d)\}:([a-z-]+)/;
 const SHADOW = `${TAGS[0] ?? ''}:shadow`;
 const SCAN_COUNT = 500;
 const PACKED = 'finished-shipments' satisfies StateKind;
-const PACKED_AT = '#';
+const PACKED_NAME = new RegExp(`^(\\{s\\d\\d\\}:${PACKED}:[0-9a-z]+)(?:#(.*))?$`, 's');
 
 /** The upkeep of the state store, by SCAN, so that no call holds the server up. */
 export function createStateUpkeep(
@@ -43,19 +43,32 @@ export function createStateUpkeep(
     }
   }
 
-  /** The entry of a key; of one with many packed in it, each that is asked for. */
+  /** The entry of a key, or all that are packed in it. */
   async function entriesOf(name: string): Promise<readonly StoredEntry[]> {
-    const [key = '', ...only] = name.split(PACKED_AT);
-    const parsed = parseName(key);
+    const [, key, field] = PACKED_NAME.exec(name) ?? [];
+    if (key !== undefined) return packedIn(key, field);
+    const parsed = parseName(name);
     if (parsed === undefined) return [];
-    const content = await contentOf(client, key);
+    const content = await contentOf(client, name);
     if (content === undefined) return [];
-    const nowMs = ports.clock.nowMs();
-    if (parsed.kind === PACKED) return packedEntries(key, parsed.shard, content, only, nowMs);
-    if (parsed.kind === 'token' && hasEnded(content, nowMs)) return [];
+    if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return [];
     const text = canonical(content);
     if (text === undefined) return [];
     return [{ name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) }];
+  }
+
+  /** Finished shipments, each of them an entry behind the name of the key that it is packed in. */
+  async function packedIn(key: string, field?: string): Promise<readonly StoredEntry[]> {
+    const fields = field === undefined
+      ? await client.hgetall(key) : { [field]: await client.hget(key, field) };
+    const shard = parseName(key)?.shard ?? 0;
+    const untilMs = ports.clock.nowMs() + LEAVING_MS;
+    return Object.entries(fields).flatMap(([number, packed]) => (
+      number === 'v' || packed === null ? [] : [{
+        name: `${key}#${number}`, kind: PACKED, shard, content: packed,
+        isLeaving: packedEndMs(packed) <= untilMs,
+      }]
+    ));
   }
 
   async function isLeaving(kind: string, name: string): Promise<boolean> {
@@ -115,19 +128,6 @@ function parseName(name: string): { readonly shard: number; readonly kind: strin
   const [, shard, kind] = NAME.exec(name) ?? [];
   if (shard === undefined || kind === undefined) return undefined;
   return NOT_FROM_THE_LOG.includes(kind) ? undefined : { shard: Number(shard), kind };
-}
-
-/** Finished shipments, each of them an entry behind the name of the key that it is packed in. */
-function packedEntries(
-  key: string, shard: number, content: Content, only: readonly string[], nowMs: number,
-): readonly StoredEntry[] {
-  const wanted = only.length === 0 ? undefined : only.join(PACKED_AT);
-  return Object.entries(content as Readonly<Record<string, string>>)
-    .filter(([field]) => field !== 'v' && (wanted === undefined || field === wanted))
-    .map(([field, packed]) => ({
-      name: `${key}${PACKED_AT}${field}`, kind: PACKED, shard, content: packed,
-      isLeaving: packedEndMs(packed) <= nowMs + LEAVING_MS,
-    }));
 }
 
 type Content = string | Readonly<Record<string, string>> | readonly string[];

@@ -86,7 +86,9 @@ export function createTopicFold<Content>(
       for (const record of some) if (isDecoded(record)) fold.add(content, record);
       return Promise.resolve();
     });
-    ports.signals.topicsFolded({ name: config.name, records, resumed: isGood ? 1 : 0 });
+    if (records > 0 || !isGood) {
+      ports.signals.topicsFolded({ name: config.name, records, resumed: isGood ? 1 : 0 });
+    }
     const next = { content, topics: foldedOf(ids, ranges), unkept: unkept + records };
     known = next.unkept >= config.recordsMin && await isKept(next) ? { ...next, unkept: 0 } : next;
     return content;
