@@ -42,8 +42,8 @@ export function startRedis(options: RedisOptions): Promise<Part> {
         ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
         ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
         ...['--maxmemory', options.memoryMax ?? '512mb', '--maxmemory-policy', 'noeviction'],
-        // Entries hold JSON above the 64 bytes of the default: a shipment takes a third less. Finished
-        // ones lie packed, some hundred in one entry (ADR 0066).
+        // Entries hold JSON above the 64 bytes of the default: a shipment takes a third less.
+        // Finished ones lie packed, some hundred in one entry (ADR 0066).
         ...['--hash-max-listpack-value', '1024', '--hash-max-listpack-entries', '512'],
         ...['--daemonize', 'no'],
         ...(options.users === undefined ? [] : ['--aclfile', usersFile]),

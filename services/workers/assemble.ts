@@ -24,16 +24,15 @@ import {
   clickHouseConfigOf, consumerConfigOf, fillsFurther, tableWriterConfigOf, watchConfigOf,
   type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
+import { openLetters } from './assemble-letters.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
 import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
-import { createTopicFold, FOLD_LIMITS, FOLD_POLL_MS } from './common/fold-topics.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
-import { lettersFold, PARKING_TOPICS, type Letters } from './common/parked-keys.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { repeatPoll } from './common/repeat-poll.ts';
-import { rangesByWriter, readByWriter, readerByWriter } from './common/read-by-writer.ts';
+import { readByWriter, readerByWriter } from './common/read-by-writer.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { CODES_LIMITS, CODES_POLL_MS, createCodes } from './journey/codes.ts';
@@ -183,29 +182,9 @@ function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
   return createJourneyWorker({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
     ...shared, codes, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
     order: createKeyOrder(keys, {
-      ...shared, log: kafka.recordLog, letters: lettersOf(keys, parts),
+      ...shared, log: kafka.recordLog, letters: openLetters(keys, parts),
     }),
   });
-}
-
-/** The dead letters of a worker, also folded while nobody asks: so a start finds few new ones. */
-function lettersOf(
-  of: { readonly worker: string; readonly topic: string },
-  { kafka, schemas, states, signals, lifecycle, onCrash }: WorkerParts,
-): () => Promise<Letters> {
-  const name = `letters.${of.worker}`;
-  const fold = lettersFold(of, systemClock.nowMs);
-  const letters = createTopicFold({ ...FOLD_LIMITS, name, topics: PARKING_TOPICS, form: 1 }, fold, {
-    folds: states.folds, signals, watch: createLogWatch(kafka.admin),
-    rangeReader: rangesByWriter(kafka.rangeReader, schemas),
-    topicIds: (topics) => kafka.admin.topicIds(topics),
-  });
-  const poll = repeatPoll(FOLD_POLL_MS, async () => { await letters(); }, {
-    pause: systemPause, onCrash, onFault: (code) => { signals.foldPutOff({ name, code }); },
-  });
-  lifecycle.onRelease(name, poll.stop);
-  poll.start();
-  return letters;
 }
 
 /** The one worker that also reports the outcomes of items and counts the parts of its tables. */

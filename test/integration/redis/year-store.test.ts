@@ -15,10 +15,10 @@ beforeAll(async () => { states = await openRedisStates(); });
 afterAll(() => states.close());
 
 /** Every entry without its version, and the hour in which it goes. */
-async function seen(): Promise<Readonly<Record<string, unknown>>> {
+async function seen(): Promise<ReadonlyMap<string, unknown>> {
   const { raw } = states;
   const names = (await raw.keys('*')).filter((name) => !MARKS.test(name)).sort();
-  return Object.fromEntries(await Promise.all(names.map(async (name) => {
+  return new Map(await Promise.all(names.map(async (name) => {
     const content = await raw.type(name) === 'hash'
       ? await raw.hgetall(name) : await raw.zrange(name, '0', '-1', 'WITHSCORES');
     if (!Array.isArray(content)) {
@@ -27,7 +27,7 @@ async function seen(): Promise<Readonly<Record<string, unknown>>> {
     }
     // How long a part of finished ones stays follows from when it was written last.
     const endMs = name.includes(':finished-') ? 0 : await raw.pexpiretime(name);
-    return [name, { content, hour: Math.round(endMs / HOUR_MS) }];
+    return [name, { content, hour: Math.round(endMs / HOUR_MS) }] as const;
   })));
 }
 
@@ -42,7 +42,7 @@ it('fills the store of the bench in the form that the workers write', async () =
   await applyLive(states, live);
   await applyShipments(states, over);
   const written = await seen();
-  expect(Object.keys(written).length).toBeGreaterThan(400);
+  expect(written.size).toBeGreaterThan(400);
 
   await states.raw.flushdb();
   const year = openYearStore(states.raw);
