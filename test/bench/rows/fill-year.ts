@@ -20,7 +20,8 @@ export interface FilledMonth {
 
 const AT_ONCE = 5_000;
 const FINISHED_AT_ONCE = 100_000;
-const MONTHS = 12;
+/** Months of a year; all of them have as many shipments. */
+export const MONTHS = 12;
 const TOPIC_ID = 'bench-devices';
 
 /** Adds devices that are tracked and have a last position; answers what each takes. */

@@ -5,7 +5,7 @@ import { openRedis, type RedisStates } from '../../../services/adapters/redis/op
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { BenchCluster } from '../cluster.ts';
 import { bodiesOf } from '../scan-cost/bodies.ts';
-import { fillDevices, fillShipments, type FilledMonth } from './fill-year.ts';
+import { fillDevices, fillShipments, MONTHS, type FilledMonth } from './fill-year.ts';
 import { openYearStore } from './year-store.ts';
 
 /** How long the service was away when its state store crashed, at one size of a deployment. */
@@ -42,7 +42,9 @@ export async function measureRestarts(
   const rows: RestartRow[] = [];
   let known = { devices: 0, shipments: 0 };
   try {
-    for (const shipments of sizes) {
+    for (const size of sizes) {
+      // As many in each month of a year.
+      const shipments = Math.ceil(size / MONTHS) * MONTHS;
       const devices = Math.ceil(shipments / SHIPMENTS_PER_DEVICE);
       const fill = { raw, year, lastFixes: redis.lastFixes, owner: cluster.local.identity };
       const deviceBytes = await fillDevices(fill, known.devices, devices);
