@@ -5,7 +5,7 @@ export function shardOf(clientId: string): number {
   return hashOf(clientId) % SHARDS;
 }
 
-/** One of so many parts of the shard of an id, for what lies there packed together. */
+/** One of so many parts of the shard of an id, each an entry with many packed together. */
 export function partOfShard(id: string, parts: number): number {
   return Math.floor(hashOf(id) / SHARDS) % parts;
 }

@@ -32,8 +32,8 @@ interface Next extends FoundShipment {
 
 /**
  * Applies facts of the log to shipments until no write came between. Where a shipment lies follows
- * from what is known of it: a finished one is packed in the transaction that makes it final, and
- * one that goes on is taken out, so any order of facts ends in the same entries (ADR 0066).
+ * from what is known of it. A finished one is packed in the transaction that makes it final, and
+ * one that goes on is taken out. So any order of facts ends in the same entries (ADR 0066).
  */
 export async function changeShipments(
   { store, digest }: { readonly store: StateStore; readonly digest: Digest },

@@ -27,7 +27,7 @@ export interface FoundShipments {
   readonly beside: readonly StateEntry[];
 }
 
-/** Where a shipment lies by itself. */
+/** Where a shipment lies alone. */
 export function shipmentKey(trackingNumber: string): StateKey {
   return { shard: shardOf(trackingNumber), kind: 'shipment', id: trackingNumber };
 }

@@ -5,7 +5,7 @@ import { HISTORY_MS } from '../kernel/lifetimes.ts';
 import { shardOf } from '../kernel/shards.ts';
 import { formName } from './shipment-forms.ts';
 
-/** A finished shipment as it lies in a part of its shard. */
+/** A finished shipment as a part of its shard has it. */
 export interface PackedShipment {
   readonly shard: number;
   /** The form that it shares with others of the shard, and the name of that. */
@@ -15,12 +15,12 @@ export interface PackedShipment {
   readonly text: string;
 }
 
-/** Long texts of carriers stay by themselves: one of them would unpack all that are beside it. */
+/** Long texts of carriers stay alone: one of them would unpack all that are beside it. */
 const NUMBER_LENGTH = { min: 2, max: 64 } as const;
 const TEXT_LENGTH_MAX = 128;
 
 /**
- * Packs a finished shipment; undefined for one that lies by itself. One whose end has come already,
+ * Packs a finished shipment; undefined for one that lies alone. One whose end has come already,
  * as in a rebuild, does so for its days of grace.
  */
 export function packShipment(

@@ -12,7 +12,7 @@ export interface FoundForms {
 export interface WantedForm {
   readonly shard: number;
   readonly name: string;
-  /** Its text, where it is to be written. */
+  /** Its text, where it will be written. */
   readonly form?: string;
 }
 

@@ -1,15 +1,15 @@
 import type { FoldCheckpoint, FoldCheckpoints } from '../../services/kernel/fold-checkpoints.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
-import type { LogTail } from '../../services/workers/common/fold-topics.ts';
+import type { FoldSource } from '../../services/workers/common/fold-topics.ts';
 import { fakeWatchedLog } from './fake-watched-log.ts';
 
 /** A log in memory that grows, and of which parts are read; `read` names what was read of it. */
-export interface FakeLogTail extends LogTail {
+export interface FakeFoldSource extends FoldSource {
   readonly read: string[];
 }
 
 /** Makes it over the records that are there now, one partition a topic. */
-export function fakeLogTail(recordsNow: () => readonly LogRecord[]): FakeLogTail {
+export function fakeFoldSource(recordsNow: () => readonly LogRecord[]): FakeFoldSource {
   const read: string[] = [];
   return {
     read,

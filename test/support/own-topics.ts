@@ -4,7 +4,7 @@ import type { GroupWatch, LogRangeReader, LogWatch } from '../../services/kernel
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
-import type { LogTail } from '../../services/workers/common/fold-topics.ts';
+import type { FoldSource } from '../../services/workers/common/fold-topics.ts';
 import { openLog, testTopic, wallClock } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 
@@ -22,7 +22,7 @@ export interface OwnTopics {
   readonly reader: LogReader;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'> & GroupWatch;
   readonly rangeReader: LogRangeReader;
-  readonly topicIds: LogTail['topicIds'];
+  readonly topicIds: FoldSource['topicIds'];
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;

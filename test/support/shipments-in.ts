@@ -4,7 +4,7 @@ import { shipmentIn } from '../../services/state/shipment-fields.ts';
 import { formsKey, splitPacked } from '../../services/state/shipment-forms.ts';
 import type { FakeStateStore } from './fake-state-store.ts';
 
-/** Every shipment in a store by its number: those by themselves, and the finished ones. */
+/** Every shipment in a store by its number: those alone, and the finished ones. */
 export function shipmentsIn(store: FakeStateStore): ReadonlyMap<string, ShipmentRecord> {
   const packed = store.ofKind('finished-shipments').flatMap(({ key, fields }) => (
     [...fields].map(([number, text]) => {

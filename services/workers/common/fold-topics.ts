@@ -34,14 +34,14 @@ export const FOLD_LIMITS = { recordsMin: 100, bytesMax: 8_388_608 } as const;
 export const FOLD_POLL_MS = 60_000;
 
 /** Where the topics are read from some offsets on. */
-export interface LogTail {
+export interface FoldSource {
   readonly watch: Pick<LogWatch, 'ranges'>;
   readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
   readonly topicIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** What a fold works with. */
-export interface FoldPorts extends LogTail {
+export interface FoldPorts extends FoldSource {
   readonly folds: FoldCheckpoints;
   readonly signals: Pick<Signals, 'topicsFolded'>;
 }
@@ -56,8 +56,8 @@ interface Known<Content> {
 
 /**
  * Makes what folds topics up to their ends: the first call goes on from the checkpoint, every
- * other from the call before. A checkpoint that is lost, of another form or of other topics, or
- * that knows more than the log has, is worth nothing: then the topics are read whole.
+ * other from the call before. It reads topics whole after a lost checkpoint, and after one of
+ * another form, of other topics, or with more than the log has.
  */
 export function createTopicFold<Content>(
   config: FoldConfig, fold: Fold<Content>, ports: FoldPorts,

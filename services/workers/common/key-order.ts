@@ -8,7 +8,7 @@ import {
 import { formatRecordId, originalRecordId, type RecordId } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { ConsumedRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
-import { parkedIn, type Letters, type ParkedKeys } from './parked-keys.ts';
+import { parkedIn, type ParkingFacts, type ParkedKeys } from './parked-keys.ts';
 
 /** Settings of the order within keys. */
 export interface KeyOrderConfig {
@@ -26,7 +26,7 @@ export interface KeyOrderConfig {
 export interface KeyOrderPorts {
   readonly log: RecordLog;
   /** Dead letters of the worker and repairs of them, up to the end of the log. */
-  readonly letters: () => Promise<Letters>;
+  readonly parking: () => Promise<ParkingFacts>;
   readonly clock: Clock;
   readonly signals: Signals;
 }
@@ -55,7 +55,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
   let parked: ParkedKeys = new Map();
 
   async function read(): Promise<void> {
-    parked = parkedIn(await ports.letters(), topicIds, ports.clock.nowMs());
+    parked = parkedIn(await ports.parking(), topicIds, ports.clock.nowMs());
     report();
   }
 

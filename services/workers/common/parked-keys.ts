@@ -18,7 +18,7 @@ interface Wait {
 }
 
 /** What dead letters of one worker and their repairs say, by record ids. */
-export interface Letters {
+export interface ParkingFacts {
   /** By the original record id of what became a dead letter, when it did last. */
   readonly waits: Map<string, Wait>;
   /** The original record id of one that was put back and became a dead letter again. */
@@ -32,10 +32,10 @@ export interface Letters {
  * Folds the dead letters of a worker about one topic, and the repairs of them. What is older than
  * these topics keep it is forgotten, as the topics forget it.
  */
-export function lettersFold(
+export function parkingFold(
   { worker, topic }: { readonly worker: string; readonly topic: string }, nowMs: () => number,
-): Fold<Letters> {
-  function addDeadLetter({ waits, firstRecordIds }: Letters, deadLetter: DeadLetter): void {
+): Fold<ParkingFacts> {
+  function addDeadLetter({ waits, firstRecordIds }: ParkingFacts, deadLetter: DeadLetter): void {
     const { origin } = deadLetter;
     if (deadLetter.worker !== worker || origin.topic !== topic || origin.key === null) return;
     const own = formatRecordId(recordIdIn(origin));
@@ -47,7 +47,7 @@ export function lettersFold(
   }
 
   function addRepair(
-    { resumedAt, discardedAt }: Letters, { type, origin, worker: who, at_ms }: DeadLetterRepair,
+    { resumedAt, discardedAt }: ParkingFacts, { type, origin, worker: who, at_ms }: DeadLetterRepair,
   ): void {
     const name = formatRecordId(recordIdIn(origin));
     if (type === 'DeadLetterResumed' && who === worker) resumedAt.set(name, at_ms);
@@ -58,14 +58,14 @@ export function lettersFold(
     empty: () => ({
       waits: new Map(), firstRecordIds: new Map(), resumedAt: new Map(), discardedAt: new Map(),
     }),
-    add(letters, record) {
+    add(parking, record) {
       const content = parseFields(record.value);
       if (!isFields(content?.['origin'])) return;
       if (record.topic === TOPICS.deadLetters.name) {
-        addDeadLetter(letters, content as unknown as DeadLetter);
-      } else addRepair(letters, content as unknown as DeadLetterRepair);
+        addDeadLetter(parking, content as unknown as DeadLetter);
+      } else addRepair(parking, content as unknown as DeadLetterRepair);
     },
-    write: (letters) => written(letters, nowMs()),
+    write: (parking) => written(parking, nowMs()),
     read(json) {
       const [waits, firstRecordIds, resumedAt, discardedAt] = json as ReturnType<typeof written>;
       return {
@@ -77,11 +77,11 @@ export function lettersFold(
   };
 }
 
-function written({ waits, firstRecordIds, resumedAt, discardedAt }: Letters, nowMs: number) {
+function written({ waits, firstRecordIds, resumedAt, discardedAt }: ParkingFacts, nowMs: number) {
   const isKept = ([, atMs]: readonly [string, number]): boolean => (
     atMs + TOPICS.deadLetterRepairs.retention_ms > nowMs
   );
-  const kept = [...waits].filter(([, { atMs }]) => isLetterKept(atMs, nowMs));
+  const kept = [...waits].filter(([, { atMs }]) => isInLog(atMs, nowMs));
   const names = new Set(kept.map(([name]) => name));
   return [
     kept.map(([name, { key, atMs }]) => [name, key, atMs] as const),
@@ -90,7 +90,7 @@ function written({ waits, firstRecordIds, resumedAt, discardedAt }: Letters, now
   ] as const;
 }
 
-function isLetterKept(atMs: number, nowMs: number): boolean {
+function isInLog(atMs: number, nowMs: number): boolean {
   return atMs + TOPICS.deadLetters.retention_ms > nowMs;
 }
 
@@ -100,18 +100,18 @@ function isLetterKept(atMs: number, nowMs: number): boolean {
  * only record ids in `topicIds` count.
  */
 export function parkedIn(
-  letters: Letters, topicIds: readonly string[], nowMs: number,
+  parking: ParkingFacts, topicIds: readonly string[], nowMs: number,
 ): ParkedKeys {
-  const closedAt = new Map(letters.resumedAt);
-  for (const [origin, atMs] of letters.discardedAt) {
-    const name = letters.firstRecordIds.get(origin) ?? origin;
+  const closedAt = new Map(parking.resumedAt);
+  for (const [origin, atMs] of parking.discardedAt) {
+    const name = parking.firstRecordIds.get(origin) ?? origin;
     closedAt.set(name, Math.max(atMs, closedAt.get(name) ?? 0));
   }
   const keys = new Map<string, RecordId[]>();
-  for (const [name, { key, atMs }] of letters.waits) {
+  for (const [name, { key, atMs }] of parking.waits) {
     const recordId = parseRecordId(name);
     const isOurs = recordId !== undefined && topicIds.includes(recordId.topicId);
-    if (!isOurs || atMs <= (closedAt.get(name) ?? 0) || !isLetterKept(atMs, nowMs)) continue;
+    if (!isOurs || atMs <= (closedAt.get(name) ?? 0) || !isInLog(atMs, nowMs)) continue;
     keys.set(key, [...keys.get(key) ?? [], recordId]);
   }
   for (const recordIds of keys.values()) {

@@ -66,7 +66,7 @@ async function crash(
   cluster: BenchCluster, { checkpoints }: Pick<RedisStates, 'checkpoints'>,
   raw: Redis, nextSecond: () => number,
 ): Promise<Pick<RestartRow, 'readSeconds' | 'readySeconds' | 'wrong'>> {
-  // A server that has run for long has written its file anew, when that had doubled.
+  // A server that has run for long has written its file again, when that had doubled.
   await raw.bgrewriteaof().catch(() => undefined);
   await waitFor(async () => (
     /aof_rewrite_in_progress:0\r\naof_rewrite_scheduled:0/.test(await raw.info('persistence'))

@@ -24,7 +24,7 @@ export interface YearStore {
 
 type Command = readonly [name: string, ...args: (string | number)[]];
 
-/** Opens it over a Redis that nobody else writes these entries to. */
+/** Opens it over a Redis to which no worker writes these entries. */
 export function openYearStore(raw: Redis): YearStore {
   /** Every entry gets a version, as any that was written. */
   const version = String(Date.now() * 1_000);

@@ -36,7 +36,7 @@ it('[GEN-67] a comparison with the log sees each finished shipment, and which of
   expect(HOUR_MS).toBeLessThan(LEAVING_MS);
 });
 
-it('[GEN-67] a comparison with the log sees a shipment by itself, whatever is in its number', async () => {
+it('[GEN-67] a comparison with the log sees a shipment alone, whatever is in its number', async () => {
   const { state: _, ...rest } = over(Date.now());
   await states.shipments.putJourneys(new Map([['RST#2', { ...rest, state: undefined }]]));
   const [entry, ...others] = await scanned();
@@ -44,7 +44,7 @@ it('[GEN-67] a comparison with the log sees a shipment by itself, whatever is in
   expect(await states.upkeep.read([entry?.name ?? ''])).toEqual([entry]);
 });
 
-it('[GEN-67] a finished shipment past its end lies by itself until its days of grace are over', async () => {
+it('[GEN-67] a finished shipment past its end lies alone until its days of grace are over', async () => {
   await states.shipments.putJourneys(new Map([['RST1', over(Date.now() - HISTORY_MS)]]));
   expect((await scanned()).map(({ kind, isLeaving }) => [kind, isLeaving]))
     .toEqual([['shipment', true]]);

@@ -32,7 +32,7 @@ describe('A finished shipment over entries in memory', () => {
   };
   const forms = formsKey(shardOf('RST1'));
 
-  it('lies by itself where the name of its form is that of another', async () => {
+  it('lies alone where the name of its form is that of another', async () => {
     const states = memoryStates(() => START_MS);
     const name = packShipment(sha256Hex, 'RST1', { journey }, START_MS)?.name ?? '';
     await states.store.commit([{ entries: [{ key: forms, version: 0, set: { [name]: 'other' } }] }], {
@@ -45,7 +45,7 @@ describe('A finished shipment over entries in memory', () => {
   });
 
   it.each([['a long number', 'R'.repeat(65), 'X'], ['a long code', 'RST1', 'X'.repeat(200)]])(
-    'lies by itself with %s', async (_, number, carrier_code) => {
+    'lies alone with %s', async (_, number, carrier_code) => {
       const states = memoryStates(() => START_MS);
       const long = { ...journey, state: { ...journey.state!, carrier_code } };
       await states.shipments.putJourneys(new Map([[number, long]]));

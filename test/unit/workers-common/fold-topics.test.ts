@@ -4,7 +4,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { createTopicFold, type Fold, type FoldPorts } from '../../../services/workers/common/fold-topics.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
-import { fakeLogTail, memoryFolds } from '../../support/fake-log-tail.ts';
+import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 
 const TOPICS = ['a', 'b'];
 const CONFIG = { name: 'sums', topics: TOPICS, form: 1, recordsMin: 2, bytesMax: 200 };
@@ -20,7 +20,7 @@ const VALUES: Fold<Record<string, string[]>> = {
 describe('A fold of topics', () => {
   let records: LogRecord[];
   let folds: ReturnType<typeof memoryFolds>;
-  const tail = fakeLogTail(() => records);
+  const tail = fakeFoldSource(() => records);
   const append = (topic: string, ...values: readonly string[]): void => {
     for (const value of values) {
       const offset = records.filter((record) => record.topic === topic).length;

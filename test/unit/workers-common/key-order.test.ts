@@ -6,9 +6,9 @@ import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord, Poison } from '../../../services/workers/common/outcomes.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { createTopicFold, FOLD_LIMITS } from '../../../services/workers/common/fold-topics.ts';
-import { lettersFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
+import { parkingFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
-import { fakeLogTail, memoryFolds } from '../../support/fake-log-tail.ts';
+import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 
 const TOPIC = 'orders.v1';
@@ -21,12 +21,12 @@ describe('A worker that keeps the order within keys', () => {
   let nowMs: number;
   const clock = { nowMs: () => (nowMs += 1) };
   let folds: ReturnType<typeof memoryFolds>;
-  const tail = fakeLogTail(() => log.appended.map((each, at) => (
+  const tail = fakeFoldSource(() => log.appended.map((each, at) => (
     aLogRecord(each.topic, at, JSON.stringify(each.value), { key: each.key })
   )));
-  const lettersOf = (worker: string) => createTopicFold(
+  const parkingOf = (worker: string) => createTopicFold(
     { ...FOLD_LIMITS, name: worker, topics: PARKING_TOPICS, form: 1, recordsMin: 1 },
-    lettersFold({ worker, topic: TOPIC }, clock.nowMs), { ...tail, folds, signals: silentSignals },
+    parkingFold({ worker, topic: TOPIC }, clock.nowMs), { ...tail, folds, signals: silentSignals },
   );
 
   function refuse(record: ConsumedRecord): Poison | undefined {
@@ -39,7 +39,7 @@ describe('A worker that keeps the order within keys', () => {
     const parts = { log, clock, signals: silentSignals };
     const limits = { worker, codeVersion: '9', appendMsMax: 1_000 };
     const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, {
-      ...parts, letters: lettersOf(worker),
+      ...parts, parking: parkingOf(worker),
     });
     return createBatchHandler({ worker, poisonedMin: 20, poisonedRatioMax: 0.5 }, {
       ...parts,

@@ -6,7 +6,7 @@ import {
 } from '../../../services/workers/common/crash-breaker.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
-import { lettersFold } from '../../../services/workers/common/parked-keys.ts';
+import { parkingFold } from '../../../services/workers/common/parked-keys.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
@@ -69,7 +69,7 @@ it('[GEN-49] journeys park the shipment of such a record, and go on with all oth
     digest: (text) => createHash('sha256').update(text).digest('hex'), breaker: run.breaker(),
     order: createKeyOrder({ ...KEY_ORDER_LIMITS, ...limits, topic: NOTIFICATIONS }, {
       ...run.shared,
-      letters: async () => lettersFold({ ...limits, topic: NOTIFICATIONS }, () => 0).empty(),
+      parking: async () => parkingFold({ ...limits, topic: NOTIFICATIONS }, () => 0).empty(),
     }),
   });
   const records = ['RST1', 'BAD', 'BAD', 'RST2'].map((key, at) => notification(at + 1, key));
