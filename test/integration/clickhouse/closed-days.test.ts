@@ -5,7 +5,7 @@ const DAY_S = 86_400;
 /** Noon of a day that is over. */
 const NOON = (Math.floor(Date.now() / 1_000 / DAY_S) - 3) * DAY_S + 43_200;
 /** Tables of fixes, with a partition for each day of receipt and one for what is late. */
-const TABLES = ['locations', 'telemetry', 'device_minutes'];
+const TABLES = ['locations', 'telemetry', 'device_minutes', 'fixes_by_place'];
 let history: History;
 beforeAll(async () => { history = await createHistory(); });
 afterAll(async () => { await history.drop(); });
