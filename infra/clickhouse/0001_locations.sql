@@ -22,8 +22,8 @@ SETTINGS join_any_take_last_row = 1;
 -- mix in FINAL. The primary key ends before ts, else a condition on ts would not use the day. The
 -- rows of a day end together, as whole parts; once a week the late partition is rewritten for it.
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
--- move columns in runs at any size, and take up to twenty parts at once (ADR 0031). A partition that
--- got nothing for a day becomes one part, which the late one seldom does (ADR 0068).
+-- move columns in runs at any size, and take up to twenty parts at once (ADR 0031). A partition
+-- that got nothing for a day becomes one part, which the late one seldom does (ADR 0068).
 CREATE TABLE IF NOT EXISTS locations
 (
     device_id        String                 CODEC(ZSTD(3)),

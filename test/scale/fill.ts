@@ -6,7 +6,7 @@ import { progressOf } from './progress.ts';
 /** So that an insert has some 400,000 fixes. */
 const DEVICES_PER_INSERT = 250;
 /** Inserts at once: an insert uses one core. */
-const LANES = 2;
+const AT_ONCE = 2;
 const REST_MS = 10_000;
 
 /** What a step of the filling works with. */
@@ -26,7 +26,7 @@ export async function fill(
     const starts = Array.from(
       { length: Math.ceil(fleet.devices / DEVICES_PER_INSERT) }, (_, at) => at * DEVICES_PER_INSERT,
     );
-    await Promise.all(Array.from({ length: LANES }, async () => {
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
         leaving.throwIfAborted();
         const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);

@@ -30,7 +30,7 @@ export async function filled(
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as FillState : undefined;
   if (known?.isComputed === true) return known.fleet;
   const fleet = known?.fleet ?? fleetOf(rows, Date.now());
-  const note = (days: number, isComputed: boolean): void => {
+  const record = (days: number, isComputed: boolean): void => {
     writeFileSync(file, JSON.stringify({ fleet, days, isComputed } satisfies FillState));
   };
   await migrateDatabase(admin);
@@ -39,11 +39,11 @@ export async function filled(
   );
   const ports: FillPorts = { store, leaving, print };
   try {
-    await fill(ports, fleet, known?.days ?? 0, (days) => { note(days, false); });
+    await fill(ports, fleet, known?.days ?? 0, (days) => { record(days, false); });
     await closeDays(ports);
     print(`${await computeDays(ports)} days of devices are computed`);
     await computeBalances(ports);
-    note(fleet.days, true);
+    record(fleet.days, true);
   } finally {
     await store.close();
   }

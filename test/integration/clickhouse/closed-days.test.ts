@@ -24,9 +24,9 @@ async function insert(second: number): Promise<void> {
 }
 
 const partsOf = async (table: string): Promise<unknown> => history.admin.query(`
-  SELECT if(partition = '0', 'late', 'day') AS lane, count() AS parts, sum(rows) AS fixes
+  SELECT if(partition = '0', 'late', 'day') AS which, count() AS parts, sum(rows) AS fixes
   FROM system.parts WHERE active AND database = currentDatabase() AND table = {table:String}
-  GROUP BY lane ORDER BY lane`, { table });
+  GROUP BY which ORDER BY which`, { table });
 
 it.each([...TABLES, 'delivery_locations'])(
   'merges a partition of %s that got nothing for a day, and only whole', async (table) => {
@@ -41,15 +41,15 @@ it.each([...TABLES, 'delivery_locations'])(
 
 it('makes one part of a day once nothing comes for it, and leaves one that grows', async () => {
   for (const second of [1, 2, 3]) await insert(second);
-  const lanes = (parts: string) => [
-    { lane: 'day', parts, fixes: '3' }, { lane: 'late', parts, fixes: '3' },
+  const partsIn = (parts: string) => [
+    { which: 'day', parts, fixes: '3' }, { which: 'late', parts, fixes: '3' },
   ];
   for (const table of TABLES) {
-    expect(await partsOf(table), table).toEqual(lanes('3'));
+    expect(await partsOf(table), table).toEqual(partsIn('3'));
     await history.admin.execute(
       `ALTER TABLE ${table} MODIFY SETTING min_age_to_force_merge_seconds = 1`,
     );
     await expect.poll(() => partsOf(table), { timeout: 60_000, interval: 200, message: table })
-      .toEqual(lanes('1'));
+      .toEqual(partsIn('1'));
   }
 }, 300_000);

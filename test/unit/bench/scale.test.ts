@@ -7,7 +7,7 @@ import { progressOf } from '../../scale/progress.ts';
 import { COOKBOOK_BUDGETS } from '../../scale/questions.ts';
 
 describe('the gate at size', () => {
-  it('tells how much of a step is done and how long the rest takes', () => {
+  it('reports how much of a step is done and how long the rest takes', () => {
     const lines: string[] = [];
     let nowMs = 0;
     const say = progressOf((line) => { lines.push(line); }, 4, 'days are in', () => nowMs);
