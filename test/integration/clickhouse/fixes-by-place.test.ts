@@ -29,7 +29,8 @@ const places: fc.Arbitrary<Place> = fc.record({
 /** 240 posts of 12 devices; a third comes up to three days late, and some fixes come twice. */
 function randomPosts(): readonly LogRecord[] {
   const drawn = fc.sample(fc.record({
-    device: fc.integer({ min: 1, max: 12 }), fixes: fc.array(places, { minLength: 1, maxLength: 8 }),
+    device: fc.integer({ min: 1, max: 12 }),
+    fixes: fc.array(places, { minLength: 1, maxLength: 8 }),
     late: fc.constantFrom(0, 0, 20, 3 * DAY_S),
   }), { numRuns: 240, seed: SEED });
   return drawn.map(({ device, fixes, late }, index) => {
@@ -74,7 +75,8 @@ describe(`the order by place (seed ${SEED})`, () => {
     const boxes = fc.sample(fc.tuple(places, places, spans), SAMPLES);
     for (const [one, other, span] of boxes) {
       const box = {
-        south: Math.min(one.latitude, other.latitude), north: Math.max(one.latitude, other.latitude),
+        south: Math.min(one.latitude, other.latitude),
+        north: Math.max(one.latitude, other.latitude),
         west: one.longitude, east: other.longitude, ...times(span),
       };
       const seen = await rows(`
@@ -95,9 +97,10 @@ describe(`the order by place (seed ${SEED})`, () => {
   }, 300_000);
 
   it('finds near random points what v_locations has, at a pole and at 180 degrees too', async () => {
-    const circles = fc.sample(fc.tuple(places, fc.constantFrom(0, 50, 2_000, 90_000), spans), SAMPLES);
-    for (const [{ latitude, longitude }, meters, span] of circles) {
-      const circle = { latitude, longitude, meters, ...times(span) };
+    const meters = fc.constantFrom(0, 50, 2_000, 90_000);
+    const circles = fc.sample(fc.tuple(places, meters, spans), SAMPLES);
+    for (const [{ latitude, longitude }, radius, span] of circles) {
+      const circle = { latitude, longitude, meters: radius, ...times(span) };
       const seen = await rows(`
         SELECT ${COLUMNS}, distance_m FROM v_fixes_near(
           since = {since:DateTime('UTC')}, until = {until:DateTime('UTC')},

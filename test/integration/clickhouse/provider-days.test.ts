@@ -19,7 +19,8 @@ const fix = (timestamp: number) => ({
 
 /** A post that came so many seconds after its last fix. */
 async function send(
-  device: string, offset: number, times: readonly number[], after: number, over: Partial<PostFacts> = {},
+  device: string, offset: number, times: readonly number[], after: number,
+  over: Partial<PostFacts> = {},
 ): Promise<void> {
   const receivedS = Math.max(...times) + after;
   await writePosts(history.ingest, [post(times.map(fix), {
