@@ -52,6 +52,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'shipments-between-cities': QUICK, 'standing-shipments': QUICK, 'stopped-while-driving': QUICK,
   'time-in-status': QUICK, 'unanswered-requests': QUICK, 'unmapped-codes': QUICK,
   'unread-records': SECONDS,
+  'who-was-in-a-box': QUICK,
 };
 
 /** One question of the gate. */
@@ -60,42 +61,3 @@ export interface Question {
   readonly sql: string;
   readonly budget: Budget | undefined;
 }
-
-const MONTH = 'ts >= {month:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
-const DAY = 'ts >= {since:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
-const BOX = 'latitude BETWEEN -23.55 AND -23.45 AND longitude BETWEEN -46.65 AND -46.55';
-
-/** What fleet analysts ask that no file of the cookbook asks. */
-export const MORE_QUESTIONS: readonly Question[] = [
-  {
-    name: 'box of five minutes', budget: { seconds: 0.05, megaRows: 5 },
-    sql: `SELECT uniqExact(device_id) FROM v_locations WHERE ${BOX}
-          AND ts >= {noon:DateTime('UTC')} AND ts < {noon:DateTime('UTC')} + 300`,
-  },
-  {
-    name: 'box of a month', budget: { seconds: 2, megaRows: 110 },
-    sql: `SELECT uniqExact(device_id) FROM v_locations WHERE ${BOX} AND ${MONTH}`,
-  },
-  {
-    name: 'heat map of a day', budget: { seconds: 1, megaRows: 10 },
-    sql: `SELECT geoToH3(latitude, longitude, 8) AS cell, count() FROM v_locations
-          WHERE ${DAY} GROUP BY cell ORDER BY count() DESC LIMIT 1000`,
-  },
-  {
-    name: 'fixes by provider and day, a month', budget: SECONDS,
-    sql: `SELECT provider, toDate(ts) AS day, count() FROM v_locations WHERE ${MONTH}
-          GROUP BY provider, day ORDER BY provider, day`,
-  },
-  {
-    name: 'balance of an hour', budget: { seconds: 1, megaRows: 10 },
-    sql: `SELECT provider, sum(unexplained) FROM v_ingest_balance(
-          since = {noon:DateTime64(3, 'UTC')}, until = {one:DateTime64(3, 'UTC')})
-          GROUP BY provider`,
-  },
-  {
-    name: 'balance of a month', budget: { seconds: 3, megaRows: 110 },
-    sql: `SELECT provider, sum(unexplained) FROM v_ingest_balance(
-          since = {month:DateTime64(3, 'UTC')}, until = {until:DateTime64(3, 'UTC')})
-          GROUP BY provider`,
-  },
-];

@@ -84,6 +84,20 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
       },
     },
     'devices-near-a-point': nearPoint(trackOf(MUNICH), window),
+    'who-was-in-a-box': {
+      parameters: { south: 30, west: -98.5, north: 30.5, east: -97, ...window },
+      check(rows) {
+        const within = buses.map((bus) => ({ device_id: bus.device, times: bus.fixes.filter(
+          ({ latitude, longitude }) => latitude >= 30 && latitude <= 30.5 && longitude >= -98.5
+            && longitude <= -97,
+        ).map(({ timestamp }) => timestamp) })).filter(({ times }) => times.length > 0);
+        expect(within.length).toBeGreaterThan(10);
+        expect(rows).toEqual(within.map(({ device_id, times }) => ({
+          device_id, first_ts: text(Math.min(...times)), last_ts: text(Math.max(...times)),
+          seconds: String(new Set(times).size),
+        })).toSorted((one, other) => (one.device_id < other.device_id ? -1 : 1)));
+      },
+    },
     'devices-by-minute': {
       parameters: { since: text(startTs + 60_000), until: text(startTs + 63_600) },
       check(rows) {
