@@ -1,0 +1,46 @@
+/** What a long export tells of itself. */
+export interface Progress {
+  /** Adds rows that are written. */
+  readonly add: (rows: number) => void;
+}
+
+/** Where progress is told, and the time. */
+export interface ProgressPorts {
+  /** A line for people, beside what the command writes. */
+  readonly tell: (line: string) => void;
+  readonly nowMs: () => number;
+}
+
+const QUIET_MS = 2_000;
+
+/**
+ * Tells every two seconds how far an export of so many rows is, how fast, and how long the rest
+ * takes at this rate. What takes less is quiet.
+ */
+export function startProgress(rowsTotal: number, { tell, nowMs }: ProgressPorts): Progress {
+  const startedMs = nowMs();
+  let [rows, toldMs] = [0, startedMs];
+  return {
+    add(more) {
+      rows += more;
+      const now = nowMs();
+      if (now - toldMs < QUIET_MS) return;
+      toldMs = now;
+      const perSecond = rows / ((now - startedMs) / 1_000);
+      const leftS = Math.max(rowsTotal - rows, 0) / perSecond;
+      tell(`${grouped(rows)} of ${grouped(Math.max(rowsTotal, rows))} rows, `
+        + `${grouped(perSecond)} rows/s, ${timeOf(leftS)} left`);
+    },
+  };
+}
+
+function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function timeOf(seconds: number): string {
+  if (!Number.isFinite(seconds)) return 'some time';
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  return whole < 3_600 ? `${Math.ceil(whole / 60)} min` : `${(whole / 3_600).toFixed(1)} h`;
+}
