@@ -5,6 +5,8 @@ import { readTls } from '../adapters/config/read-tls.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { openArchive, openArchiveEraser } from './archive/assemble.ts';
+import { archiveCommand } from './archive/command.ts';
 import { auditCommand } from './audit/command.ts';
 import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
@@ -58,6 +60,7 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
   mount('dlq', dlqCommand, opened(openDeadLetters));
+  mount('archive', archiveCommand, ({ env }) => openArchive(env));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
   mount('backup', backupCommand, bare);
@@ -96,6 +99,7 @@ function opened<Ports>(
 ): Open<Ports> {
   return ({ env: { KAFKA_TLS, ...env } }) => open({
     ...completed(readOperatorConfig(env), env),
+    archiveEraser: openArchiveEraser(env),
     security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
   }, silentSignals);
 }

@@ -79,6 +79,10 @@ export interface ViewExport {
   columns(question: ExportQuestion): Promise<readonly ExportedColumn[]>;
   /** The question by day, by provider where that is said, and by range of the key. */
   slices(question: ExportQuestion, isByProvider: boolean): Promise<readonly ExportSlice[]>;
+  /** How many rows a question has, and a text by an expression of SQL that changes with them. */
+  mark(
+    question: ExportQuestion, expression: string,
+  ): Promise<{ readonly rows: number; readonly mark: string }>;
   /** Rows by key and time; those with ways have a `path` of longitudes and latitudes. */
   rows(question: ExportQuestion, slice: ExportSlice): AsyncIterable<ExportedRow>;
   /** Every column of every row. */

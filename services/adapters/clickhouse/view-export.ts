@@ -72,6 +72,13 @@ export function openViewExport(config: ViewExportConfig): ViewExport & { close()
       return slices;
     },
 
+    async mark(question, expression) {
+      const from = fromOf(question, {}, await columnsOf(question));
+      const [row] = await ask<{ rows: string; mark: string }>(client, question,
+        `SELECT count() AS rows, concat(toString(rows), ' ', toString(${expression})) AS mark ${from}`);
+      return { rows: Number(row?.rows ?? 0), mark: row?.mark ?? '' };
+    },
+
     async* rows(question, slice) {
       const columns = await columnsOf(question);
       const { asked, parameters } = askedFor(question, slice);

@@ -1,6 +1,6 @@
 import { openViewExport } from '../../adapters/clickhouse/view-export.ts';
 import { readTls } from '../../adapters/config/read-tls.ts';
-import { createFolderFiles } from '../../adapters/file-store/folder-files.ts';
+import { createFolderFiles } from '../../adapters/backup-storage/folder-files.ts';
 import { joinParts } from '../../adapters/parquet/join-parts.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { writeStream } from '../../adapters/system/write-stream.ts';

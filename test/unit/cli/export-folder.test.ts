@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolderFiles } from '../../../services/adapters/file-store/folder-files.ts';
+import { createFolderFiles } from '../../../services/adapters/backup-storage/folder-files.ts';
 import { exportCommand, type ExportPorts } from '../../../services/cli/export/command.ts';
 import type { Manifest } from '../../../services/cli/export/manifest.ts';
 import type { ExportSlice } from '../../../services/kernel/view-export.ts';
@@ -39,6 +39,7 @@ function history(failAt = -1) {
         plans += 1;
         return SLICES;
       },
+      mark: async () => ({ rows: 0, mark: '' }),
       rows: () => { throw new Error('A folder takes bytes.'); },
       async bytes(_question, slice) {
         if (asked.length === failAt) throw new Error('The store went away.');

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,6 +27,18 @@ export function createFolderFiles(folder: string): FileStore {
         throw error;
       }
       return { bytes: seen.bytes, sha256: hash.digest('hex') };
+    },
+
+    async create(name, text) {
+      const file = join(folder, name);
+      await mkdir(dirname(file), { recursive: true });
+      try {
+        await writeFile(file, text, { flag: 'wx' });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      }
     },
 
     digest: (name) => ifThere(digestOf(join(folder, name))),
