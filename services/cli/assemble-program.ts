@@ -5,6 +5,8 @@ import { readTls } from '../adapters/config/read-tls.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { openAnalysts } from './analyst/assemble.ts';
+import { analystCommand, type AnalystPorts } from './analyst/command.ts';
 import { openArchive, openArchiveEraser } from './archive/assemble.ts';
 import { archiveCommand } from './archive/command.ts';
 import { auditCommand } from './audit/command.ts';
@@ -60,6 +62,7 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
   mount('dlq', dlqCommand, opened(openDeadLetters));
+  mount('analyst', analystCommand, withAnalysts);
   mount('archive', archiveCommand, ({ env }) => openArchive(env));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
@@ -80,6 +83,18 @@ function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConf
     tables: tables && {
       ...tables, tls: readTls('CLICKHOUSE', tables.url, env),
       replicas: readReplicas(env['CLICKHOUSE_REPLICAS']),
+    },
+  };
+}
+
+/** The operator's audit, with the users of the store. */
+async function withAnalysts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
+  const analysts = openAnalysts(around.env);
+  const operator = await opened(openOperator)(around);
+  return {
+    ...operator, ports: analysts.ports,
+    close: async () => {
+      await Promise.all([analysts.close(), operator.close()]);
     },
   };
 }
