@@ -68,7 +68,7 @@ async function generateAll(isCheck: boolean): Promise<number> {
   }
   const dictionary = dictionaryPage(root, source);
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
-  drifting += keep('analysts/dbt/models/sources.yml', dbtSources(root), isCheck);
+  drifting += keep('docs/analysts/dbt/models/generated/sources.yml', dbtSources(root), isCheck);
   for (const [page, text] of await markedPages(root, source)) drifting += keep(page, text, isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);

@@ -89,6 +89,9 @@ export interface ViewExport {
   bytes(question: ExportQuestion, slice: ExportSlice, form: SliceForm): Promise<SliceBytes>;
 }
 
+/** A kind of geometry as GeoParquet names it. */
+export type GeometryType = 'Point' | 'LineString';
+
 /** True for columns of text. */
 export function isTextColumn({ type }: ExportedColumn): boolean {
   return type === 'String' || type === 'LowCardinality(String)';

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { pythonPackages } from '../../infra/local/python-packages.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
-/** The packages that `analysts/` says analysts use. */
-const PYTHON = join(ROOT_DIR, 'analysts', 'python', 'requirements.txt');
+/** The packages that the pages for analysts name. */
+const PYTHON = join(ROOT_DIR, 'docs', 'analysts', 'python', 'requirements.txt');
 const RUN_MS_MAX = 240_000;
 /** Longest time to bring the packages once, some 800 MB, and to run what needs them. */
 export const PYTHON_MS_MAX = 900_000;

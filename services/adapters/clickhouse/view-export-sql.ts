@@ -98,7 +98,7 @@ export function rangesOf(
 
 /** The whole statement of a slice. */
 export function statementOf(
-  question: ExportQuestion, range: Range, columns: readonly ExportedColumn[], form: Form,
+  question: ExportQuestion, range: Range, columns: readonly ExportedColumn[], form: StatementForm,
 ): string {
   // Conditions are asked within, of columns as they are: outside they keep their names.
   const rows = `SELECT * ${fromOf(question, range, columns)}`;
@@ -107,10 +107,10 @@ export function statementOf(
 }
 
 /** How a statement shows its rows: as JSON, or in the form of a file. */
-export type Form = SliceForm | 'json';
+export type StatementForm = SliceForm | 'json';
 
 function shownOf(
-  { view, hasWays }: ExportQuestion, columns: readonly ExportedColumn[], form: Form,
+  { view, hasWays }: ExportQuestion, columns: readonly ExportedColumn[], form: StatementForm,
 ): string {
   if (form === 'csv' || form === 'csv-rows') return unformulated(columns);
   if (form !== 'geoparquet') return '*';

@@ -1,9 +1,7 @@
+import type { GeometryType } from '../../kernel/view-export.ts';
 import {
   asBytes, footerBytes, movedBy, nameOf, readFooter, writeFooter, type Footer,
 } from './footer.ts';
-
-/** A kind of geometry as GeoParquet names it. */
-export type GeometryType = 'Point' | 'LineString';
 
 const GEOMETRY = 'geometry';
 const TAIL_BYTES = 8;

@@ -1,12 +1,12 @@
 import type { FileStore } from '../../kernel/file-store.ts';
 import type { ExportedView, ExportQuestion, ExportSlice, ViewExport } from '../../kernel/view-export.ts';
-import { readCatalog, writeCatalog, type ArchivedDay, type ArchivedFile, type Catalog } from './catalog.ts';
+import { readCatalog, writeCatalog, type ArchivedDay, type ArchivedFile, type ArchiveCatalog } from './catalog.ts';
 
 /** What archiving takes. */
 export interface ArchivePorts {
   readonly history: ViewExport;
   readonly files: FileStore;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly nowMs: () => number;
 }
 
@@ -41,9 +41,9 @@ const DAY_S = 86_400;
 export async function archiveView(
   { view, mark }: ArchivedView, { days, acceptsFewer }: Days, ports: ArchivePorts,
 ): Promise<ViewArchived> {
-  const { files, history, tell } = ports;
+  const { files, history, report } = ports;
   const columns = await history.columns(questionOf(view, days[0] ?? 0));
-  let catalog: Catalog = await readCatalog(files, view.name)
+  let catalog: ArchiveCatalog = await readCatalog(files, view.name)
     ?? { archive: 1, view: view.name, key: view.key, columns, days: {} };
   const end = { archived: [] as string[], fewer: [] as string[], unchanged: 0, rows: 0 };
   for (const fromS of days) {
@@ -65,7 +65,7 @@ export async function archiveView(
     for (const { file } of before?.files ?? []) await files.remove(file);
     end.archived.push(day);
     end.rows += archived.rows;
-    tell(`${view.name} ${day}: version ${archived.version}, ${archived.rows} rows`);
+    report(`${view.name} ${day}: version ${archived.version}, ${archived.rows} rows`);
   }
   return { view: view.name, ...end };
 }

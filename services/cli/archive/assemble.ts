@@ -19,8 +19,8 @@ export function openArchive(
   if (files === undefined) {
     throw new Error('Set RASTRO_ARCHIVE_STORAGE: an absolute folder, or https://host/bucket/path/.');
   }
-  const { ports: { history, tell, nowMs }, close } = openExport(env);
-  return { ports: { history, tell, nowMs, files }, close };
+  const { ports: { history, report, nowMs }, close } = openExport(env);
+  return { ports: { history, report, nowMs, files }, close };
 }
 
 /** Opens the archive for erasures, with the login that may read tables; undefined without one. */

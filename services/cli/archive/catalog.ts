@@ -25,7 +25,7 @@ export interface ArchivedDay {
 }
 
 /** What the archive holds of a view. Files that it does not name do not count. */
-export interface Catalog {
+export interface ArchiveCatalog {
   readonly archive: 1;
   readonly view: string;
   readonly key: string;
@@ -43,13 +43,13 @@ export function catalogOf(view: string): string {
 }
 
 /** Reads the catalog of a view; undefined where nothing of it is archived. */
-export async function readCatalog(files: FileStore, view: string): Promise<Catalog | undefined> {
+export async function readCatalog(files: FileStore, view: string): Promise<ArchiveCatalog | undefined> {
   const bytes = await files.read(catalogOf(view));
-  return bytes === undefined ? undefined : JSON.parse(bytes.toString()) as Catalog;
+  return bytes === undefined ? undefined : JSON.parse(bytes.toString()) as ArchiveCatalog;
 }
 
 /** Writes the catalog; from now on what it names counts. */
-export async function writeCatalog(files: FileStore, catalog: Catalog): Promise<void> {
+export async function writeCatalog(files: FileStore, catalog: ArchiveCatalog): Promise<void> {
   await files.write(catalogOf(catalog.view), onePiece(`${JSON.stringify(catalog, undefined, 1)}\n`));
 }
 

@@ -2,7 +2,7 @@ import type { ArchiveEraser, ParquetRewriter } from '../../kernel/archive.ts';
 import type { NamedDriver } from '../../kernel/driver-eraser.ts';
 import type { FileStore } from '../../kernel/file-store.ts';
 import {
-  readCatalog, whileLocked, writeCatalog, type ArchivedFile, type Catalog,
+  readCatalog, whileLocked, writeCatalog, type ArchivedFile, type ArchiveCatalog,
 } from './catalog.ts';
 import { ARCHIVED_VIEWS } from './views.ts';
 
@@ -24,7 +24,7 @@ const UNTIL = "received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
  */
 export function createArchiveEraser({ files, rewriter, nowMs }: ErasePorts): ArchiveEraser {
   async function eachCatalog(
-    has: readonly string[], work: (catalog: Catalog) => Promise<number>,
+    has: readonly string[], work: (catalog: ArchiveCatalog) => Promise<number>,
   ): Promise<number> {
     return whileLocked(files, nowMs, async () => {
       let rows = 0;
@@ -37,7 +37,7 @@ export function createArchiveEraser({ files, rewriter, nowMs }: ErasePorts): Arc
   }
 
   async function eraseRows(
-    catalog: Catalog, isWanted: (file: ArchivedFile) => boolean, condition: string,
+    catalog: ArchiveCatalog, isWanted: (file: ArchivedFile) => boolean, condition: string,
     parameters: Parameters,
   ): Promise<number> {
     let [now, gone] = [catalog, 0];
@@ -99,7 +99,7 @@ export function createArchiveEraser({ files, rewriter, nowMs }: ErasePorts): Arc
   };
 }
 
-function hasColumns({ columns }: Catalog, names: readonly string[]): boolean {
+function hasColumns({ columns }: ArchiveCatalog, names: readonly string[]): boolean {
   return names.every((wanted) => columns.some(({ name }) => name === wanted));
 }
 
@@ -112,8 +112,8 @@ function covers({ key_from, key_to }: ArchivedFile, key: string): boolean {
 
 /** The catalog with a file in place of an old one, in a new version of its day. */
 function replaced(
-  catalog: Catalog, day: string, old: ArchivedFile, file: ArchivedFile, version: number,
-): Catalog {
+  catalog: ArchiveCatalog, day: string, old: ArchivedFile, file: ArchivedFile, version: number,
+): ArchiveCatalog {
   const before = catalog.days[day];
   if (before === undefined) return catalog;
   return {

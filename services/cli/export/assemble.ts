@@ -27,13 +27,13 @@ export function openExport(
   return {
     ports: {
       history, write: writeStream, join: joinParts, folder: createFolderFiles,
-      tell: tellProgress, nowMs: systemClock.nowMs,
+      report: reportProgress, nowMs: systemClock.nowMs,
     },
     close: () => history.close(),
   };
 }
 
 /** To standard error: standard output may be the file. */
-function tellProgress(line: string): void {
+function reportProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }

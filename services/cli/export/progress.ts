@@ -1,13 +1,13 @@
-/** What a long export tells of itself. */
-export interface Progress {
+/** How far a long export is. */
+export interface ExportProgress {
   /** Adds rows that are written. */
   readonly add: (rows: number) => void;
 }
 
-/** Where progress is told, and the time. */
+/** Where progress is reported, and the time. */
 export interface ProgressPorts {
   /** A line for people, beside what the command writes. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly nowMs: () => number;
 }
 
@@ -17,18 +17,18 @@ const QUIET_MS = 2_000;
  * Tells every two seconds how far an export of so many rows is, how fast, and how long the rest
  * takes at this rate. What takes less is quiet.
  */
-export function startProgress(rowsTotal: number, { tell, nowMs }: ProgressPorts): Progress {
+export function startProgress(rowsTotal: number, { report, nowMs }: ProgressPorts): ExportProgress {
   const startedMs = nowMs();
-  let [rows, toldMs] = [0, startedMs];
+  let [rows, reportedMs] = [0, startedMs];
   return {
     add(more) {
       rows += more;
       const now = nowMs();
-      if (now - toldMs < QUIET_MS) return;
-      toldMs = now;
+      if (now - reportedMs < QUIET_MS) return;
+      reportedMs = now;
       const perSecond = rows / ((now - startedMs) / 1_000);
       const leftS = Math.max(rowsTotal - rows, 0) / perSecond;
-      tell(`${grouped(rows)} of ${grouped(Math.max(rowsTotal, rows))} rows, `
+      report(`${grouped(rows)} of ${grouped(Math.max(rowsTotal, rows))} rows, `
         + `${grouped(perSecond)} rows/s, ${timeOf(leftS)} left`);
     },
   };

@@ -1,14 +1,11 @@
 import type {
-  ExportedView, ExportQuestion, ExportSlice, SliceForm, ViewExport,
+  ExportedView, ExportQuestion, ExportSlice, GeometryType, SliceForm, ViewExport,
 } from '../../kernel/view-export.ts';
 import { geojsonOf } from './geojson.ts';
 import { gpxOf } from './gpx.ts';
 import type { ExportFormat } from './views.ts';
-import type { Progress } from './progress.ts';
+import type { ExportProgress } from './progress.ts';
 import { rowsOf } from './rows.ts';
-
-/** A kind of geometry as GeoParquet names it. */
-export type GeometryType = 'Point' | 'LineString';
 
 /** One Parquet file of several; with a type of geometry it is GeoParquet. */
 export type JoinParts = (
@@ -29,7 +26,7 @@ export function geometryOf({ geometry }: ExportedView): GeometryType {
 /** The pieces of one file, slice after slice. */
 export function fileOf(
   { history, join }: FilePorts, question: ExportQuestion, format: ExportFormat,
-  slices: readonly ExportSlice[], progress: Progress,
+  slices: readonly ExportSlice[], progress: ExportProgress,
 ): AsyncIterable<string | Uint8Array> {
   // Also a file without rows says which columns it has.
   const { window } = question;
@@ -49,7 +46,7 @@ type Parts = AsyncGenerator<AsyncIterable<Uint8Array>>;
 
 function partsOf(
   history: ViewExport, question: ExportQuestion, slices: readonly ExportSlice[],
-  progress: Progress,
+  progress: ExportProgress,
 ): (form: SliceForm) => Parts {
   return async function* eachPart(form) {
     for (const [n, slice] of slices.entries()) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startObjectStore, type ObjectStore } from '../../../infra/local/object-store.ts';
 import { freePorts } from '../../../infra/local/ports.ts';
 import { openArchive, openArchiveEraser } from '../../../services/cli/archive/assemble.ts';
-import type { Catalog } from '../../../services/cli/archive/catalog.ts';
+import type { ArchiveCatalog } from '../../../services/cli/archive/catalog.ts';
 import { archiveCommand } from '../../../services/cli/archive/command.ts';
 import type { Report } from '../../../services/cli/ports.ts';
 import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
@@ -52,16 +52,16 @@ const withLogin = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => (
 async function archive(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Report> {
   const { ports, close } = openArchive(withLogin(env));
   try {
-    return await archiveCommand({ ...ports, tell: () => undefined }, ['--days', '6', ...args]);
+    return await archiveCommand({ ...ports, report: () => undefined }, ['--days', '6', ...args]);
   } finally {
     await close();
   }
 }
 
-async function catalog(env: NodeJS.ProcessEnv, view = 'v_locations'): Promise<Catalog> {
+async function catalog(env: NodeJS.ProcessEnv, view = 'v_locations'): Promise<ArchiveCatalog> {
   const { ports: { files }, close } = openArchive(withLogin(env));
   await close();
-  return JSON.parse(String(await files.read(`${view}/_manifest.json`))) as Catalog;
+  return JSON.parse(String(await files.read(`${view}/_manifest.json`))) as ArchiveCatalog;
 }
 
 /** What the tables say of the day, as the script prints it. */

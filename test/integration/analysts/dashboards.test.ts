@@ -7,7 +7,7 @@ interface Panel {
   readonly targets: readonly { readonly rawSql: string }[];
 }
 
-const { panels } = JSON.parse(readFileSync('analysts/grafana/fleet.json', 'utf8')) as {
+const { panels } = JSON.parse(readFileSync('docs/analysts/grafana/fleet.json', 'utf8')) as {
   readonly panels: readonly Panel[];
 };
 const DAY_S = 86_400;

@@ -5,7 +5,7 @@ import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createAnalystData, type AnalystData } from './analyst-data.ts';
 
-const FOLDER = resolve('analysts', 'notebooks');
+const FOLDER = resolve('docs', 'analysts', 'notebooks');
 const RUN = `
 import sys, nbformat
 from nbclient import NotebookClient

@@ -50,7 +50,7 @@ function history(failAt = -1) {
     write: () => { throw new Error('A folder is no file.'); },
     folder: createFolderFiles,
     join: () => { throw new Error('One part needs no joining.'); },
-    tell: () => undefined, nowMs: () => 0,
+    report: () => undefined, nowMs: () => 0,
   };
   return { ports, asked, plans: () => plans };
 }

@@ -20,7 +20,7 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
   let aheadMax = 0;
   const texts: string[] = [];
   const asked: ExportQuestion[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   let nowMs = 0;
   const store: ViewExport = {
     columns: async () => [
@@ -45,8 +45,8 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
     }),
   };
   return {
-    history: store, texts, asked, told,
-    tell: (line: string) => { told.push(line); },
+    history: store, texts, asked, reported,
+    report: (line: string) => { reported.push(line); },
     nowMs: () => (nowMs += 1),
     folder: () => { throw new Error('Nothing here goes into a folder.'); },
     join: chained,
@@ -111,10 +111,10 @@ describe('rastro export', () => {
     expect(report.exitCode).toBe(2);
   });
 
-  it('tells how far it is when it takes over two seconds, and is quiet before', async () => {
+  it('says how far it is when it takes over two seconds, and is quiet before', async () => {
     const exported = history(4_500);
     await run(exported, 'geojson');
-    expect(exported.told).toEqual([
+    expect(exported.reported).toEqual([
       '2,000 of 4,500 rows, 1,000 rows/s, 3 s left', '4,000 of 4,500 rows, 1,000 rows/s, 1 s left',
     ]);
   });
