@@ -10,7 +10,7 @@ export interface ArchivePorts {
   readonly nowMs: () => number;
 }
 
-/** What became of the days of a view. */
+/** The result of a run for the days of a view. */
 export interface ViewArchived {
   readonly view: string;
   readonly archived: readonly string[];

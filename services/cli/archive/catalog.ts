@@ -53,7 +53,7 @@ export async function writeCatalog(files: FileStore, catalog: ArchiveCatalog): P
   await files.write(catalogOf(catalog.view), onePiece(`${JSON.stringify(catalog, undefined, 1)}\n`));
 }
 
-/** Does something with the archive while nobody else changes it. */
+/** Does something with the archive while no other command changes it. */
 export async function whileLocked<Answer>(
   files: FileStore, nowMs: () => number, work: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -13,7 +13,7 @@ interface Words {
 }
 
 const DAY_S = 86_400;
-/** A day is archived this long after its end, when what was under way has come and is computed. */
+/** A day is archived this long after its end, when the last fixes have come and are computed. */
 const SETTLED_S = 3_600;
 /** The tables keep 400 days, and the last of them are going already. */
 const DAYS_MAX = 395;

@@ -61,7 +61,7 @@ export function readExportOptions(words: ExportWords): ExportOptions | string {
     : { format, file, folder, question: { ...question, window } };
 }
 
-/** True for formats whose files stand beside each other as one table. */
+/** True for formats whose files can be read together as one table. */
 export function isForFolders(format: ExportFormat): format is 'csv' | 'parquet' | 'geoparquet' {
   return format !== 'geojson' && format !== 'gpx';
 }

@@ -1,4 +1,4 @@
-/** How far a long export is. */
+/** The rows of a long export that are written. */
 export interface ExportProgress {
   /** Adds rows that are written. */
   readonly add: (rows: number) => void;
@@ -14,8 +14,8 @@ export interface ProgressPorts {
 const QUIET_MS = 2_000;
 
 /**
- * Tells every two seconds how far an export of so many rows is, how fast, and how long the rest
- * takes at this rate. What takes less is quiet.
+ * Reports every two seconds the rows of an export that are written, their rate, and the time that
+ * the rest takes at this rate. What takes less is quiet.
  */
 export function startProgress(rowsTotal: number, { report, nowMs }: ProgressPorts): ExportProgress {
   const startedMs = nowMs();

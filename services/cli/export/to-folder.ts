@@ -6,7 +6,7 @@ import {
 import { startProgress, type ProgressPorts } from './progress.ts';
 import { geometryOf, type JoinParts } from './to-file.ts';
 
-/** What goes into a folder: a format whose files stand beside each other as one table. */
+/** What goes into a folder: a format whose files can be read together as one table. */
 export interface FolderOptions {
   readonly question: ExportQuestion;
   readonly format: 'csv' | 'parquet' | 'geoparquet';
@@ -29,9 +29,9 @@ export interface FolderEnd {
 export class OtherExport extends Error {}
 
 /**
- * Writes a file for each day, provider and range of keys. The manifest has the plan before the
- * first file is written, so that a run that was broken off goes on with the same ranges; files that
- * are as the manifest says are kept.
+ * Writes a file for each day, provider and range of keys. The plan goes into the manifest
+ * first, so that a run after an interruption continues with the same ranges. It keeps the files that
+ * are as the manifest says.
  */
 export async function exportIntoFolder(
   options: FolderOptions, ports: FolderPorts,

@@ -79,7 +79,7 @@ describe('rastro analyst', () => {
     } finally {
       await lena.close();
     }
-    // Nobody else sees less for it.
+    // Other logins see no less for it.
     expect(await tables.as('analyst').query('SELECT count() AS n FROM v_locations')).toEqual([{ n: '2' }]);
   }, START_MS_MAX);
 

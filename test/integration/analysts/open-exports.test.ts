@@ -72,7 +72,8 @@ describe('what is exported', () => {
       const file = join(folder, `trips.${ending}`);
       await exported('--view', 'v_trips', '--format', format, ...window, '--out', file);
     }
-    const trip = await asked(`device_id, duration_s, distance_m, count() AS fixes,
+    const trip = await asked(`
+      device_id, duration_s, distance_m, count() AS fixes,
       formatDateTime(start_ts, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS at
       FROM v_trips INNER JOIN v_locations USING (device_id)
       WHERE ts BETWEEN start_ts AND end_ts AND day = toDate({from:UInt32})

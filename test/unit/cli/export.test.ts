@@ -111,7 +111,7 @@ describe('rastro export', () => {
     expect(report.exitCode).toBe(2);
   });
 
-  it('says how far it is when it takes over two seconds, and is quiet before', async () => {
+  it('reports its progress when it takes over two seconds, and is quiet before', async () => {
     const exported = history(4_500);
     await run(exported, 'geojson');
     expect(exported.reported).toEqual([
@@ -176,7 +176,7 @@ describe('rastro export', () => {
     }]);
   });
 
-  it('writes GPX of the trip that is under way at a time, along its fixes', async () => {
+  it('writes GPX of the trip that a time lies in, along its fixes', async () => {
     const asked: ExportQuestion[] = [];
     const exported = history(1);
     const trip = {
