@@ -38,8 +38,8 @@ export function readFooter(end: Buffer): Footer {
 /** The row groups as they are when so many bytes come before their file. */
 export function movedBy({ rowGroups }: Footer, bytes: number): readonly Struct[] {
   const by = BigInt(bytes);
-  const moved = (place: unknown): unknown => (
-    typeof place === 'bigint' && place > 0n ? place + by : place
+  const moved = (byte: unknown): unknown => (
+    typeof byte === 'bigint' && byte > 0n ? byte + by : byte
   );
   return rowGroups.map(({ field_7: _ordinal, ...group }) => ({
     ...group,

@@ -48,7 +48,7 @@ export const analystCommand = noun<AnalystPorts>((command, does) => {
   command.description('Logins of analysts and teams, each with its own quota and scratch database.');
   example(command.command('add')
     .description('Adds a login, its quota and its database scratch_NAME.')
-    .argument('<name>', 'small letters, digits and _')
+    .argument('<name>', 'a to z, 0 to 9 and _')
     .requiredOption('--password-file <file>', 'new file for the password')
     .option('--provider <name>', 'only rows of this provider', repeated)
     .option('--client <id>', 'only rows that this client sent', repeated)
@@ -70,7 +70,7 @@ export const analystCommand = noun<AnalystPorts>((command, does) => {
 async function add(ports: AnalystPorts, name: string, words: AddWords): Promise<Report> {
   const { users, store } = ports;
   if (!NAME.test(name) || TAKEN.includes(name)) {
-    return misuse(`${name} is no name for an analyst: 2 to 31 small letters, digits and _, and none of `
+    return misuse(`${name} is no name for an analyst: 2 to 31 of a to z, 0 to 9 and _, and none of `
       + `${TAKEN.join(', ')}.`);
   }
   if ((await users.list()).some((each) => each.name === name)) {

@@ -24,7 +24,7 @@ export interface VisibleView {
 /** What is known of an analyst without asking the store: everything but the hash. */
 export type KnownAnalyst = Omit<Analyst, 'passwordSha256'>;
 
-const NOTE = /<!-- rastro (\{.*\}) -->/;
+const KNOWN = /<!-- rastro (\{.*\}) -->/;
 /** Only engines that keep their rows here: others would reach files and networks. */
 const ENGINES = [
   'MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'AggregatingMergeTree', 'Memory',
@@ -82,8 +82,8 @@ ${grants.map((grant) => `      <query>GRANT ${grant}</query>`).join('\n')}
 
 /** What the first line of a user's file says; undefined for a file that is none of ours. */
 export function readUserXml(text: string): KnownAnalyst | undefined {
-  const [, note] = NOTE.exec(text) ?? [];
-  return note === undefined ? undefined : JSON.parse(note) as KnownAnalyst;
+  const [, known] = KNOWN.exec(text) ?? [];
+  return known === undefined ? undefined : JSON.parse(known) as KnownAnalyst;
 }
 
 function escaped(text: string): string {
