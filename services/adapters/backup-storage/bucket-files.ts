@@ -6,7 +6,9 @@ import type { BucketConfig } from './bucket-storage.ts';
 import { encoded, signedHeaders } from './sign-request.ts';
 
 const REQUEST_MS_MAX = 120_000;
-const [NOT_FOUND, CONFLICT, PRECONDITION_FAILED] = [404, 409, 412];
+const NOT_FOUND = 404;
+/** What a storage answers when there is a file where none should be. */
+const REFUSED = [409, 412];
 
 /**
  * Files in a bucket with the S3 API. A file is held whole while it is written, since its size and
@@ -25,8 +27,7 @@ export function createBucketFiles(config: BucketConfig, clock: Clock): FileStore
         headers: { ...signedHeaders(method, url, config, clock.nowMs(), body), ...more },
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
       });
-      const isAnswered = answer.ok || [NOT_FOUND, CONFLICT, PRECONDITION_FAILED].includes(answer.status);
-      if (isAnswered) return answer;
+      if (answer.ok || [NOT_FOUND, ...REFUSED].includes(answer.status)) return answer;
       throw new Error(`it answered ${answer.status}`);
     } catch (error) {
       throw new Unavailable('sink_unavailable', 'apply',

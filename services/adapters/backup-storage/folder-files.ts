@@ -19,7 +19,8 @@ export function createFolderFiles(folder: string): FileStore {
       const seen = { bytes: 0 };
       try {
         await pipeline(
-          Readable.from(counted(chunks, hash, seen), { objectMode: false }), createWriteStream(part),
+          Readable.from(counted(chunks, hash, seen), { objectMode: false }),
+          createWriteStream(part),
         );
         await rename(part, file);
       } catch (error) {

@@ -11,7 +11,8 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const SIGNED = 'host;x-amz-content-sha256;x-amz-date';
 
 /**
- * The headers that sign a request for an object storage with the S3 API (Signature Version 4). The query must be in the order of its names and encoded as the storage encodes it.
+ * The headers that sign a request for an object storage with the S3 API (Signature Version 4). The
+ * query must be in the order of its names and encoded as the storage encodes it.
  */
 export function signedHeaders(
   method: string, url: URL, { accessKeyId, secretAccessKey, region }: Signer, nowMs: number,

@@ -71,7 +71,7 @@ async function send(
     throw unavailable((error as Error).message, error);
   });
   if (answer.statusCode === 200) return answer;
-  throw unavailable(`answered ${answer.statusCode} to a rewrite: ${(await text(answer)).slice(0, 300)}`);
+  throw unavailable(`answered ${String(answer.statusCode)} to a rewrite: ${(await text(answer)).slice(0, 300)}`);
 }
 
 function unavailable(what: string, cause?: unknown): Unavailable {

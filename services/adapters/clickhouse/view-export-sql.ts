@@ -1,5 +1,5 @@
 import type {
-  ExportedColumn, ExportQuestion, ExportSlice, SliceForm,
+  ExportedColumn, ExportedView, ExportQuestion, ExportSlice, SliceForm,
 } from '../../kernel/view-export.ts';
 import { isTextColumn } from '../../kernel/view-export.ts';
 
@@ -125,7 +125,7 @@ function shownOf(
  * fixes are older than they are kept, the way goes from one end to the other.
  */
 function withWays({ view }: ExportQuestion, range: Range, rows: string): string {
-  const [from, to] = Array.isArray(view.geometry) ? view.geometry : ['', ''];
+  const [from, to] = endsOf(view);
   const { key } = view;
   const placed = [
     `ts >= (SELECT min(${from}_ts) FROM legs)`, `ts <= (SELECT max(${to}_ts) FROM legs)`,
@@ -146,6 +146,10 @@ function withWays({ view }: ExportQuestion, range: Range, rows: string): string 
             WHERE f.ts <= s.end)
       GROUP BY ${key}, start
     ) AS ways ON legs.${key} = ways.${key} AND legs.${from}_ts = ways.start)`;
+}
+
+function endsOf({ geometry }: ExportedView): readonly [string, string] {
+  return typeof geometry === 'object' ? geometry : ['', ''];
 }
 
 /** How rows of a slice follow each other; of a track always the same. */

@@ -162,6 +162,7 @@ async function bytesOf(
     clickhouse_settings: FILE_SETTINGS,
   });
   return {
-    rows: Number(summary?.result_rows), chunks: stream as AsyncIterable<Uint8Array>, sql, parameters,
+    rows: Number(summary?.result_rows), chunks: stream as AsyncIterable<Uint8Array>,
+    sql, parameters,
   };
 }

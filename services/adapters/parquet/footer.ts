@@ -15,7 +15,8 @@ export interface Footer {
 const MAGIC = Buffer.from('PAR1');
 const TAIL_BYTES = 8;
 const VERSION = 2;
-const [THRIFT_TRUE, THRIFT_FALSE, THRIFT_BYTE] = [1, 2, 3];
+/** Kinds of values in Thrift's compact form. */
+const THRIFT = { isTrue: 1, isFalse: 2, byte: 3 } as const;
 
 /** Bytes of the footer of a file that ends with these eight bytes, its end included. */
 export function footerBytes(tail: Buffer): number {
@@ -97,8 +98,8 @@ function withByteWidths(element: Struct): Struct {
     ...element,
     field_10: {
       field_10: new ThriftStruct([
-        [1, THRIFT_BYTE ?? 0, integer.field_1 as number],
-        [2, (isSigned ? THRIFT_TRUE : THRIFT_FALSE) ?? 0, isSigned],
+        [1, THRIFT.byte, integer.field_1 as number],
+        [2, isSigned ? THRIFT.isTrue : THRIFT.isFalse, isSigned],
       ]),
     },
   };

@@ -64,7 +64,9 @@ function holdEnd(): { readonly add: (chunk: Uint8Array) => void; readonly footer
     add(chunk) {
       chunks.push(chunk);
       bytes += chunk.length;
-      while (bytes - (chunks[0]?.length ?? 0) >= END_BYTES_MAX) bytes -= chunks.shift()?.length ?? 0;
+      while (bytes - (chunks[0]?.length ?? 0) >= END_BYTES_MAX) {
+        bytes -= chunks.shift()?.length ?? 0;
+      }
     },
     footer() {
       const end = Buffer.concat(chunks);

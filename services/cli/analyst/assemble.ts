@@ -67,7 +67,9 @@ export function analystPorts(folder: string, { database, admin, as }: AnalystSto
         const rows = await admin.query(`SELECT table AS view, groupArray(name) AS columns
           FROM system.columns WHERE database = {database:String} AND startsWith(table, 'v_')
           GROUP BY table ORDER BY table`, { database });
-        return rows.map(({ view, columns }) => ({ view: String(view), columns: columns as string[] }));
+        return rows.map(({ view, columns }) => (
+          { view: String(view), columns: columns as string[] }
+        ));
       },
       createDatabase: (name) => admin.execute(`CREATE DATABASE IF NOT EXISTS ${name}`),
       dropDatabase: (name) => admin.execute(`DROP DATABASE IF EXISTS ${name}`),
@@ -94,7 +96,7 @@ export function analystPorts(folder: string, { database, admin, as }: AnalystSto
     newPassword: () => randomBytes(24).toString('base64url'),
     digest: sha256,
     writePrivate: (file, text) => writeFile(file, text, { mode: 0o600, flag: 'wx' }),
-    nowMs: systemClock.nowMs,
+    nowMs: () => systemClock.nowMs(),
   };
 }
 

@@ -79,7 +79,8 @@ async function add(ports: AnalystPorts, name: string, words: AddWords): Promise<
   const password = ports.newPassword();
   const analyst = {
     name, providers: words.provider ?? [], clients: words.client ?? [],
-    passwordSha256: ports.digest(password), scratchBytesPerDay: Math.round(words.scratchGb * GIGABYTE),
+    passwordSha256: ports.digest(password),
+    scratchBytesPerDay: Math.round(words.scratchGb * GIGABYTE),
     rowsPerHour: words.rowsPerHour, secondsPerHour: words.secondsPerHour,
     addedAt: new Date(ports.nowMs()).toISOString(),
   };

@@ -38,7 +38,7 @@ export function scratchOf(name: string): string {
 
 /**
  * The file of one user for the folder `users.d` of a ClickHouse server. Limits are those of the
- * profile `analyst` of the deployment; the user may write, and has rights on its own database alone.
+ * profile `analyst` of the deployment; the user may write, into its own database alone.
  */
 export function userXml(
   analyst: Analyst, database: string, views: readonly VisibleView[],

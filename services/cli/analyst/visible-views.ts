@@ -8,8 +8,8 @@ export interface StoredView {
 }
 
 /**
- * The views of an analyst. Who sees some providers or clients alone has the views that say whose each
- * row is; policies do not reach into a view with a window, nor into sums over several.
+ * The views of an analyst. Who sees some providers or clients alone has the views that say whose
+ * each row is; policies do not reach into a view with a window, nor into sums over several.
  */
 export function visibleViews(
   { providers, clients }: Pick<Analyst, 'providers' | 'clients'>, stored: readonly StoredView[],

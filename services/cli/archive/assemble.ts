@@ -32,7 +32,7 @@ export function openArchiveEraser(env: NodeJS.ProcessEnv): ArchiveEraser | undef
     url, tls: readTls('CLICKHOUSE', url, env), user, password: password ?? '',
     database: env['CLICKHOUSE_DATABASE'] ?? 'tracking', requestMsMax: REWRITE_MS_MAX,
   });
-  return createArchiveEraser({ files, rewriter, nowMs: systemClock.nowMs });
+  return createArchiveEraser({ files, rewriter, nowMs: () => systemClock.nowMs() });
 }
 
 function archiveFilesIn(env: NodeJS.ProcessEnv): FileStore | undefined {

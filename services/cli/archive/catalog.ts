@@ -43,7 +43,9 @@ export function catalogOf(view: string): string {
 }
 
 /** Reads the catalog of a view; undefined where nothing of it is archived. */
-export async function readCatalog(files: FileStore, view: string): Promise<ArchiveCatalog | undefined> {
+export async function readCatalog(
+  files: FileStore, view: string,
+): Promise<ArchiveCatalog | undefined> {
   const bytes = await files.read(catalogOf(view));
   return bytes === undefined ? undefined : JSON.parse(bytes.toString()) as ArchiveCatalog;
 }
@@ -62,7 +64,7 @@ export async function whileLocked<Answer>(
     const held = JSON.parse((await files.read(LOCK))?.toString() ?? '{}') as { since?: string };
     const since = Date.parse(held.since ?? '');
     if (!Number.isNaN(since) && nowMs() - since < LOCK_MS_MAX) {
-      throw new Error(`Another command changes the archive since ${held.since}: wait for it, or `
+      throw new Error(`Another command changes the archive since ${String(held.since)}: wait for it, or `
         + `remove ${LOCK} when it is gone.`);
     }
     await files.remove(LOCK);

@@ -18,7 +18,7 @@ const SETTLED_S = 3_600;
 /** The tables keep 400 days, and the last of them are going already. */
 const DAYS_MAX = 395;
 
-/** `rastro archive`: closed days as Parquet files in a folder or a bucket, which outlive the tables. */
+/** `rastro archive`: closed days as Parquet in a folder or a bucket, which outlive the tables. */
 export const archiveCommand = noun<ArchivePorts>((command, does) => {
   example(command
     .description('Closed days as Parquet in RASTRO_ARCHIVE_STORAGE; those that changed since again.')
@@ -27,11 +27,13 @@ export const archiveCommand = noun<ArchivePorts>((command, does) => {
     .option('--accept-fewer', 'also days of which the tables hold fewer rows than the archive', false)
     .option('--list', 'what the archive holds', false)
     .action(does((ports, words: Words) => {
-      const unknown = words.view?.find((name) => !ARCHIVED_VIEWS.some(({ view }) => view.name === name));
+      const known = ARCHIVED_VIEWS.map(({ view }) => view.name);
+      const unknown = words.view?.find((name) => !known.includes(name));
       if (unknown !== undefined) {
-        return misuse(`${unknown} is not archived; ${ARCHIVED_VIEWS.map(({ view }) => view.name).join(', ')} are.`);
+        return misuse(`${unknown} is not archived; ${known.join(', ')} are.`);
       }
-      return words.list ? list(ports) : whileLocked(ports.files, ports.nowMs, () => archive(ports, words));
+      const { files, nowMs } = ports;
+      return words.list ? list(ports) : whileLocked(files, nowMs, () => archive(ports, words));
     })),
   'rastro archive', 'Exit codes: 0 every closed day is in the archive, 1 failed or the tables hold fewer'
     + ' rows of a day than the archive, 2 wrong use.');

@@ -19,8 +19,8 @@ const DRIVER = ['client_id', 'provider', 'external_type', 'external_id'] as cons
 const UNTIL = "received_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
 
 /**
- * Rewrites the files that may hold a device or a driver, without its rows. The catalog names the new
- * file before the old one goes, so that a run that is broken off can be repeated.
+ * Rewrites the files that may hold a device or a driver, without its rows. The catalog names the
+ * new file before the old one goes, so that a run that is broken off can be repeated.
  */
 export function createArchiveEraser({ files, rewriter, nowMs }: ErasePorts): ArchiveEraser {
   async function eachCatalog(
@@ -105,7 +105,9 @@ function hasColumns({ columns }: ArchiveCatalog, names: readonly string[]): bool
 
 /** Keys are compared as ClickHouse compares text: byte by byte. */
 function covers({ key_from, key_to }: ArchivedFile, key: string): boolean {
-  const isBefore = (a: string, b: string): boolean => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+  const isBefore = (a: string, b: string): boolean => (
+    Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0
+  );
   return (key_from === undefined || !isBefore(key, key_from))
     && (key_to === undefined || isBefore(key, key_to));
 }

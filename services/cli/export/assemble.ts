@@ -27,7 +27,7 @@ export function openExport(
   return {
     ports: {
       history, write: writeStream, join: joinParts, folder: createFolderFiles,
-      report: reportProgress, nowMs: systemClock.nowMs,
+      report: reportProgress, nowMs: () => systemClock.nowMs(),
     },
     close: () => history.close(),
   };

@@ -46,18 +46,18 @@ async function* keysOf(question: ExportQuestion): AsyncGenerator<Track> {
 async function* waysOf(
   rows: AsyncIterable<ExportedRow>, { key, geometry }: ExportedView,
 ): AsyncGenerator<Track> {
-  const [from, to] = Array.isArray(geometry) ? geometry : ['', ''];
+  const [from, to] = typeof geometry === 'object' ? geometry : ['', ''];
   for await (const row of rows) {
-    const [name, start, end] = [row[key], row[`${from}_ts`], row[`${to}_ts`]].map(String);
+    const [name, start, end] = [String(row[key]), String(row[`${from}_ts`]), String(row[`${to}_ts`])];
     const window = { fromS: secondsOf(start), toS: secondsOf(end) + 1 };
     yield {
       name: `${name} ${start}`,
-      asked: { view: FIXES, window, only: new Map([[key, [name ?? '']]]), isPlaced: true },
+      asked: { view: FIXES, window, only: new Map([[key, [name]]]), isPlaced: true },
     };
   }
 }
 
-function secondsOf(instant = ''): number {
+function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1_000);
 }
 

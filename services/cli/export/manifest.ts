@@ -99,8 +99,8 @@ export async function readManifest(files: FileStore): Promise<Manifest | undefin
   const text = (await files.read(MANIFEST))?.toString();
   if (text === undefined) return undefined;
   try {
-    const manifest = JSON.parse(text) as Manifest;
-    return manifest.manifest === 1 ? manifest : undefined;
+    const manifest = JSON.parse(text) as Manifest | { readonly manifest?: unknown };
+    return manifest.manifest === 1 ? manifest as Manifest : undefined;
   } catch {
     return undefined;
   }

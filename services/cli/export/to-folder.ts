@@ -30,8 +30,8 @@ export class OtherExport extends Error {}
 
 /**
  * Writes a file for each day, provider and range of keys. The plan goes into the manifest
- * first, so that a run after an interruption continues with the same ranges. It keeps the files that
- * are as the manifest says.
+ * first, so that a run after an interruption continues with the same ranges. It keeps the files
+ * that are as the manifest says.
  */
 export async function exportIntoFolder(
   options: FolderOptions, ports: FolderPorts,

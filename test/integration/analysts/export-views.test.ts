@@ -177,7 +177,8 @@ describe('an export of any view', () => {
       await withExport(sliceRowsMax, async (history) => {
         const ways: string[] = [];
         for (const slice of await history.slices(question, false)) {
-          for await (const { device_id, start_ts, start_longitude, path } of history.rows(question, slice)) {
+          for await (const row of history.rows(question, slice)) {
+            const { device_id, start_ts, start_longitude, path } = row;
             const points = path as readonly (readonly number[])[];
             expect(points[0]?.[0]).toBe(start_longitude);
             ways.push(`${String(device_id)} ${Date.parse(String(start_ts)) / 1_000} ${points.length}`);

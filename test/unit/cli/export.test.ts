@@ -65,7 +65,9 @@ async function* one<Part>(part: Part): AsyncGenerator<Part> {
   yield part;
 }
 
-async function* chained(parts: AsyncIterable<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
+async function* chained(
+  parts: AsyncIterable<AsyncIterable<Uint8Array>>,
+): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield* part;
 }
 
