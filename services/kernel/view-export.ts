@@ -34,7 +34,7 @@ export interface ExportQuestion {
   readonly only: ReadonlyMap<string, readonly string[]>;
   /** True to leave out points that are not known, or at 0,0. */
   readonly isPlaced: boolean;
-  /** Of lines: only those that this time lies in, in epoch seconds. */
+  /** Of lines: only those that this time is in, in epoch seconds. */
   readonly atS?: number;
   /** True to add the way of a line, which is read from the fixes. */
   readonly hasWays?: boolean;

@@ -34,7 +34,7 @@ export const exportCommand = noun<ExportPorts>((command, does) => {
     .option('--format <format>', FORMATS.join(', '))
     .option('--from <time>', 'rows from this time on')
     .option('--to <time>', 'rows before this time')
-    .option('--at <time>', 'only the trips, or days, that this time lies in')
+    .option('--at <time>', 'only the trips, or days, that this time is in')
     .option('--device <id>', 'only rows of this device', repeated)
     .option('--only <column=value>', 'only rows with this value; for columns of text', repeated)
     .option('--out <file>', 'file to write; standard output when absent')

@@ -178,7 +178,7 @@ describe('rastro export', () => {
     }]);
   });
 
-  it('writes GPX of the trip that a time lies in, along its fixes', async () => {
+  it('writes GPX of the trip that a time is in, along its fixes', async () => {
     const asked: ExportQuestion[] = [];
     const exported = history(1);
     const trip = {
