@@ -9,7 +9,7 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
-import { refreshDays } from './tracks.ts';
+import { refreshDays, refreshZones } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -61,6 +61,7 @@ export async function createAnalystData(): Promise<AnalystData> {
     history.ingest, 'in_journeys', journeys.map((event, n) => journeyRecord(event, n + 1)),
   );
   await refreshDays(history.admin);
+  await refreshZones(history.admin);
   return { history, tracks, startTs };
 }
 

@@ -19,3 +19,9 @@ export async function refreshDays(admin: ClickHouse): Promise<void> {
   await admin.execute('SYSTEM REFRESH VIEW device_days_refresh');
   await admin.execute('SYSTEM WAIT VIEW device_days_refresh');
 }
+
+/** Has the time zones of days computed now that are due, instead of within a minute. */
+export async function refreshZones(admin: ClickHouse): Promise<void> {
+  await admin.execute('SYSTEM REFRESH VIEW device_day_zones_refresh');
+  await admin.execute('SYSTEM WAIT VIEW device_day_zones_refresh');
+}
