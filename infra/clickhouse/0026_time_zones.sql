@@ -96,8 +96,8 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 2,000 of those that wait, at random, so that none waits for ever. Each has
--- 1,440 minutes at most.
+-- The days to compute next: 2,000 of those that wait, at random, so that none waits for ever; those for
+-- which nothing came since come last. Each has 1,440 minutes at most.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
@@ -105,7 +105,7 @@ AS SELECT device_id, day
          FROM place_day_marks
          GROUP BY device_id, day)
    WHERE marked > computed - INTERVAL 300 SECOND
-   ORDER BY cityHash64(device_id, day, now())
+   ORDER BY marked <= computed, cityHash64(device_id, day, now())
    LIMIT 2000;
 
 -- Each minute has the zone of its last place. At a border it is the one in the country that was sent;

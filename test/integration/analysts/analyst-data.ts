@@ -9,7 +9,8 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
-import { refreshDays, refreshZones } from './tracks.ts';
+import { zoneRecords, zonesOf } from './zones.ts';
+import { refreshDays, refreshVisits, refreshZones } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -50,7 +51,7 @@ export async function createAnalystData(): Promise<AnalystData> {
   };
   await write([
     ...posts, ...probePosts(startTs), ...eventsOf(startTs), ...deliveriesOf(startTs),
-    ...authorizations(), ...lifecycles(tracks, startTs), ...commands(startTs),
+    ...authorizations(), ...zoneRecords(zonesOf(tracks, startTs)), ...lifecycles(tracks, startTs), ...commands(startTs),
   ]);
   const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => recordJourneys([
     received(10 * n + 1, 'EX-HUB', 0, { tracking_number }),
@@ -62,6 +63,7 @@ export async function createAnalystData(): Promise<AnalystData> {
   );
   await refreshDays(history.admin);
   await refreshZones(history.admin);
+  await refreshVisits(history.admin);
   return { history, tracks, startTs };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { wholeTripsOf } from '../../support/whole-trips.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, refreshZones, sendable } from './tracks.ts';
 
@@ -75,24 +76,6 @@ const text = (seconds: number): string => (
   new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
 );
 
-/** Trips over midnight put together. */
-function tripsOf(fixes: readonly NaiveFix[]) {
-  const whole: { start: number; end: number; distance: number; driving_s: number }[] = [];
-  for (const trip of naiveDays(fixes).flatMap(({ trips }) => trips)) {
-    const before = whole.at(-1);
-    if (trip.continues && before !== undefined) {
-      before.end = trip.end_ts;
-      before.distance += trip.distance;
-      before.driving_s += trip.driving_s;
-    } else {
-      whole.push({
-        start: trip.start_ts, end: trip.end_ts, distance: trip.distance, driving_s: trip.driving_s,
-      });
-    }
-  }
-  return whole;
-}
-
 describe('local days', () => {
   it('have the zone of the place', async () => {
     const rows = await history.analyst.query(
@@ -108,7 +91,7 @@ describe('local days', () => {
     const expected = devices.flatMap(({ device, zone, fixes }) => {
       const clock = wallClock(zone);
       const days = Map.groupBy(fixes, ({ ts }) => clock(ts).day);
-      const trips = Map.groupBy(tripsOf(fixes), ({ start }) => clock(start).day);
+      const trips = Map.groupBy(wholeTripsOf(naiveDays(fixes)), ({ start }) => clock(start).day);
       return [...days].map(([local_day, of]) => ({
         device_id: device, local_day, time_zone: zone, source: 'place',
         seconds: String(of.length), first_ts: text(of[0]?.ts ?? 0), last_ts: text(of.at(-1)?.ts ?? 0),
@@ -137,7 +120,7 @@ describe('local days', () => {
       'SELECT device_id, local_day, start_ts, end_ts, driving_s FROM v_local_trips ORDER BY ALL',
     );
     expect(rows).toEqual(devices.flatMap(({ device, zone, fixes }) => (
-      tripsOf(fixes).map(({ start, end, driving_s }) => ({
+      wholeTripsOf(naiveDays(fixes)).map(({ start, end, driving_s }) => ({
         device_id: device, local_day: wallClock(zone)(start).day, start_ts: text(start),
         end_ts: text(end), driving_s,
       }))

@@ -1,4 +1,7 @@
 import { expect } from 'vitest';
+import { naiveVisits, type NaiveVisit } from '../../support/naive-visits.ts';
+import { wholeTripsOf } from '../../support/whole-trips.ts';
+import { zonesOf } from './zones.ts';
 import type { AnalystData } from './analyst-data.ts';
 import { text, type Expectation } from './expectations.ts';
 
@@ -10,7 +13,7 @@ const localOf = (seconds: number): string => AUSTIN.format(seconds * 1_000);
 
 /** What the queries about local time must say of the world, by name of the file. */
 export function ofPlaces(
-  { tracks, startTs }: AnalystData,
+  { tracks, startTs }: Pick<AnalystData, 'tracks' | 'startTs'>,
 ): Readonly<Record<string, Expectation>> {
   const buses = tracks.filter(({ provider }) => provider === 'capmetrics');
   const parameters = {
@@ -22,6 +25,7 @@ export function ofPlaces(
       .map(({ timestamp }) => timestamp),
   )];
   return {
+    ...ofZones(tracks, startTs),
     'local-days': {
       parameters,
       check(rows) {
@@ -50,6 +54,82 @@ export function ofPlaces(
         }
         expect(new Map(rows.map(({ local_hour, seconds }) => [local_hour, Number(seconds)])))
           .toEqual(hours);
+      },
+    },
+  };
+}
+
+interface Stay extends NaiveVisit {
+  readonly device: string;
+}
+
+function ofZones(
+  tracks: AnalystData['tracks'], startTs: number,
+): Readonly<Record<string, Expectation>> {
+  const zones = zonesOf(tracks, startTs);
+  const stays: readonly Stay[] = tracks.flatMap(({ device, fixes }) => (
+    naiveVisits(fixes.map(({ timestamp, latitude, longitude }) => ({
+      ts: timestamp, latitude: Math.round(latitude * 1e7) / 1e7,
+      longitude: Math.round(longitude * 1e7) / 1e7,
+    })).filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0), zones)
+      .map((visit) => ({ ...visit, device }))
+  ));
+  const days = {
+    from_day: text(startTs - 86_400).slice(0, 10), to_day: text(startTs + 3 * 86_400).slice(0, 10),
+  };
+  return {
+    'visits-of-a-zone': {
+      parameters: { zone: 'austin', since: text(startTs), until: text(startTs + 3 * 86_400) },
+      check(rows) {
+        expect(rows.map(({ device_id, enter_ts, leave_ts }) => [device_id, enter_ts, leave_ts]))
+          .toEqual(stays.filter(({ zone_id }) => zone_id === 'austin')
+            .toSorted((a, b) => a.enter - b.enter || (a.device < b.device ? -1 : 1))
+            .map(({ device, enter, leave }) => [device, text(enter), text(leave)]));
+        expect(rows.length).toBeGreaterThan(10);
+      },
+    },
+    'dwell-by-zone': {
+      parameters: days,
+      check(rows) {
+        const hours = (zone: string): number => rows
+          .filter(({ zone_id }) => zone_id === zone).reduce((sum, row) => sum + Number(row['hours']), 0);
+        for (const { zone_id } of zones) {
+          const expected = stays.filter((stay) => stay.zone_id === zone_id)
+            .reduce((sum, { enter, leave }) => sum + leave - enter, 0) / 3_600;
+          expect(expected).toBeGreaterThan(0);
+          expect(hours(zone_id)).toBeCloseTo(expected, 6);
+        }
+      },
+    },
+    'trips-between-zones': {
+      parameters: days,
+      check(rows) {
+        // Of two zones the smaller one counts; the circles are.
+        const zoneAt = (device: string, at: number): string => ['home', 'work', 'austin']
+          .find((zone) => stays.some((stay) => stay.zone_id === zone && stay.device === device
+            && stay.enter <= at && at <= stay.leave)) ?? '';
+        const expected = new Map<string, number>();
+        for (const { device, fixes, days: own } of tracks) {
+          if (fixes.length === 0) continue;
+          for (const { start, end } of wholeTripsOf(own)) {
+            const pair = `${zoneAt(device, start)}>${zoneAt(device, end)}`;
+            expected.set(pair, (expected.get(pair) ?? 0) + 1);
+          }
+        }
+        const found = new Map<string, number>();
+        for (const { origin_zone, destination_zone, trips } of rows) {
+          const pair = `${String(origin_zone)}>${String(destination_zone)}`;
+          found.set(pair, (found.get(pair) ?? 0) + Number(trips));
+        }
+        expect(found).toEqual(expected);
+        expect(found.get('home>work')).toBe(1);
+      },
+    },
+    'zones-on-a-day': {
+      parameters: { from_day: text(startTs).slice(0, 10) },
+      check(rows) {
+        expect(rows.map(({ zone_id, version }) => [zone_id, version]))
+          .toEqual([['austin', 1], ['home', 1], ['work', 1]]);
       },
     },
   };
