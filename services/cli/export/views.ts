@@ -19,6 +19,8 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_notifications', time: 'received_at', key: 'tracking_number' },
   { name: 'v_journeys', time: 'received_at', key: 'tracking_number' },
   { name: 'v_shipment_last', key: 'tracking_number' },
+  { name: 'v_shipment_traceables', key: 'traceable_id' },
+  { name: 'v_shipment_places', key: 'tracking_number', geometry: 'point' },
   { name: 'v_dead_letters', key: 'signature' },
   { name: 'v_audits', time: 'at', key: 'audit_id' },
   { name: 'v_ingest_outcomes', time: 'received_at', isWindowed: true, key: 'ingest_id' },

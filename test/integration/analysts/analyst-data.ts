@@ -137,21 +137,25 @@ function eventsOf(startTs: number) {
 }
 
 function deliveriesOf(startTs: number) {
-  const deliver = (driver: string, seconds: readonly number[]) => record(
+  const deliver = (driver: string, seconds: readonly number[], id = 'P1') => record(
     'delivery.locations.v1', `acme|driver|${driver}`, {
       post_timestamp: startTs + 900, device: { external_id: driver, external_type: 'driver' },
-      traceables: [{ id: 'P1', type: 'shipment' }],
+      traceables: [{ id, type: 'shipment' }],
       locations: seconds.map((second) => (
         { timestamp: startTs + second, latitude: second / 1_000, longitude: 2 }
       )),
     }, { receivedAtMs: (startTs + 1_000) * 1_000, headers: { n: String(seconds.length) } },
   );
-  return [deliver('ana', [0, 60]), deliver('rui', [120, 180, 240])];
+  return [
+    deliver('ana', [0, 60]), deliver('rui', [120, 180, 240]), deliver('eva', [300, 360], '4711'),
+    deliver('eva', [420], 'S2'),
+  ];
 }
 
 function authorizations() {
   return [
-    anAuthorization('order-1'), anAuthorization('order-2'), anAuthorization('order-3'),
+    anAuthorization('order-1'), anAuthorization('order-2'), 
+    anAuthorization('order-3', 1, { shipment_id: '4711', tracking_number: 'S2' }),
     aCancellation('order-2'),
   ].map((fact) => record('shipment.authorizations.v1', fact.transport_order_id, fact));
 }

@@ -25,7 +25,7 @@ export function ofPlaces(
       .map(({ timestamp }) => timestamp),
   )];
   return {
-    ...ofZones(tracks, startTs),
+    ...ofZones(tracks, startTs), ...ofShipments(startTs),
     'local-days': {
       parameters,
       check(rows) {
@@ -130,6 +130,30 @@ function ofZones(
       check(rows) {
         expect(rows.map(({ zone_id, version }) => [zone_id, version]))
           .toEqual([['austin', 1], ['home', 1], ['work', 1]]);
+      },
+    },
+  };
+}
+
+/** Shipment S2 is carried under its id and under its number. */
+function ofShipments(startTs: number): Readonly<Record<string, Expectation>> {
+  return {
+    'shipments-on-the-road': {
+      parameters: { since: text(startTs) },
+      check(rows) {
+        expect(rows).toEqual([
+          ['4711', 360], ['S2', 420],
+        ].map(([, second]) => ({
+          tracking_number: 'S2', status: 'in_transit', ts: text(startTs + Number(second)),
+          latitude: Number(second) / 1_000, longitude: 2, provider: 'acme', external_id: 'eva',
+        })));
+      },
+    },
+    'way-of-a-shipment': {
+      parameters: { number: 'S2', since: text(startTs), until: text(startTs + 900) },
+      check(rows) {
+        expect(rows.map(({ ts, latitude, external_id }) => [ts, latitude, external_id]))
+          .toEqual([300, 360, 420].map((second) => [text(startTs + second), second / 1_000, 'eva']));
       },
     },
   };
