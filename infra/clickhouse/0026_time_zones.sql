@@ -13,8 +13,8 @@ ENGINE = ReplacingMergeTree(applied_at)
 ORDER BY release;
 
 -- The zones of all cells from `start` on, up to the next row. A cell is an H3 index of resolution 8
--- without the digits behind it (bitShiftRight 21), so that the cells of a coarser one are beside each
--- other. Several zones end with *: a border passes through. None: the high seas.
+-- without the digits behind it (bitShiftRight 21), so that the cells of a coarser one are beside
+-- each other. Several zones end with *: a border passes through. None: the high seas.
 CREATE TABLE IF NOT EXISTS time_zone_runs
 (
     release LowCardinality(String) CODEC(ZSTD(1)),
@@ -68,8 +68,8 @@ AS SELECT device_id, toDate(minute) AS day, max(now64(3, 'UTC')) AS marked_at
    FROM device_minutes
    GROUP BY device_id, day;
 
--- The zone of a day of a device, and what of the day lies in which local day. `first` and `last` are
--- the times of fixes; the place is that of the last.
+-- The zone of a day of a device, and what of the day lies in which local day. The place is that of
+-- the last fix.
 CREATE TABLE IF NOT EXISTS device_day_zones
 (
     device_id   String                 CODEC(ZSTD(1)),
@@ -96,8 +96,8 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 2,000 of those that wait, at random, so that none waits for ever; those for
--- which nothing came since come last. Each has 1,440 minutes at most.
+-- The days to compute next: 2,000 of those that wait, at random, so that none waits for ever; those
+-- for which nothing came since come last. Each has 1,440 minutes at most.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
@@ -108,9 +108,9 @@ AS SELECT device_id, day
    ORDER BY marked <= computed, cityHash64(device_id, day, now())
    LIMIT 2000;
 
--- Each minute has the zone of its last place. At a border it is the one in the country that was sent;
--- at sea the zone of that country whose clock is nearest to the longitude. The zone of the day is that
--- of most of its seconds, of equals the first by name.
+-- Each minute has the zone of its last place. At a border it is the one in the country that was
+-- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the day
+-- is that of most of its seconds, of equals the first by name.
 CREATE VIEW IF NOT EXISTS device_day_zones_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,

@@ -8,7 +8,7 @@ CREATE VIEW IF NOT EXISTS v_device_zones
     time_zone   LowCardinality(String) COMMENT 'IANA time zone of most seconds of the day.',
     source      LowCardinality(String)
         COMMENT
-    'place; unsure: border (of the country sent), country (of the country sent, at sea), longitude.',
+    'place; unsure: border (by the country sent), country (the one sent, at sea), longitude.',
     computed_at DateTime64(3, 'UTC')   COMMENT 'When this row was computed, UTC milliseconds.'
 )
 SQL SECURITY DEFINER
@@ -96,7 +96,8 @@ AS SELECT device_id, local_day, argMax(zone, zone_weight) AS time_zone,
           tupleElement(argMax(place, last), 2) AS last_longitude, sum(n) AS trips,
           sum(metres) AS distance_m, sum(driven) AS driving_s,
           max(odometer_most) - min(odometer_least) AS odometer_km, max(speed) AS speed_max_kmh
-   FROM (SELECT device_id, p.local_day AS local_day, zone, (p.seconds, toString(zone)) AS zone_weight,
+   FROM (SELECT device_id, p.local_day AS local_day, zone,
+                (p.seconds, toString(zone)) AS zone_weight,
                 source AS zone_source, toString(provider) AS provider_of,
                 toString(country_id) AS country_of,
                 toUInt64(p.seconds) AS weight, toNullable(p.first_ts) AS first,
@@ -170,8 +171,8 @@ CREATE VIEW IF NOT EXISTS v_local_locations
     provider     LowCardinality(String) COMMENT 'Provider of the call''s path.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, ts, ts + k.offset_s AS local_ts, k.offset_s AS utc_offset_s, l.zone AS time_zone,
-          latitude, longitude, speed, provider
+AS SELECT device_id, ts, ts + k.offset_s AS local_ts, k.offset_s AS utc_offset_s,
+          l.zone AS time_zone, latitude, longitude, speed, provider
    FROM (SELECT l.device_id AS device_id, l.ts AS ts, l.latitude AS latitude,
                 l.longitude AS longitude, l.speed AS speed, l.provider AS provider, z.zone AS zone
          FROM (SELECT device_id, ts, toDate(ts) AS day, latitude, longitude, speed, provider

@@ -1,7 +1,8 @@
 -- Zones as operators draw them (rastro zone), and the visits of devices there (ADR 0069).
 
--- Every version of every zone. A circle has no polygons, a polygon no radius. `tiles` are squares of
--- 0.05, 0.5 or 5 degrees that cover it, of the smallest size of which 400 are enough.
+-- Every version of every zone, and those about planned stops (0029), whose ids begin with ~. A
+-- circle has no polygons, a polygon no radius. `tiles` are squares of 0.05, 0.5 or 5 degrees that
+-- cover it, of the smallest size of which 400 are enough.
 CREATE TABLE IF NOT EXISTS zones
 (
     zone_id     String                 CODEC(ZSTD(1)),
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS zones
 )
 ENGINE = ReplacingMergeTree(k_rank)
 ORDER BY (zone_id, version)
+TTL toDateTime(recorded_at) + INTERVAL 400 DAY DELETE WHERE startsWith(zone_id, '~')
 SETTINGS non_replicated_deduplication_window = 10000;
 
 -- A fact as it is in the log, with m in front as in in_locations.
@@ -76,6 +78,16 @@ SELECT zone_id, version, name, kind, owner, state = 'removed' AS is_removed,
 FROM in_zones;
 
 -- A version holds from valid_from to valid_to, and at most until a later version begins.
+CREATE VIEW IF NOT EXISTS zone_times
+SQL SECURITY DEFINER
+AS SELECT *,
+          least(ifNull(valid_to, toDateTime(4294967295, 'UTC')),
+                ifNull(minOrNull(valid_from) OVER (
+                           PARTITION BY zone_id ORDER BY version
+                           ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING),
+                       toDateTime(4294967295, 'UTC'))) AS valid_until
+   FROM zones FINAL;
+
 CREATE VIEW IF NOT EXISTS v_zones
 (
     zone_id     String                 COMMENT 'Id of the zone, as operators chose it.',
@@ -100,14 +112,10 @@ CREATE VIEW IF NOT EXISTS v_zones
     recorded_at DateTime64(3, 'UTC')   COMMENT 'When the version was recorded, UTC milliseconds.'
 )
 SQL SECURITY DEFINER
-AS SELECT zone_id, version, name, kind, owner, is_removed, valid_from,
-          least(ifNull(valid_to, toDateTime(4294967295, 'UTC')),
-                ifNull(minOrNull(valid_from) OVER (
-                           PARTITION BY zone_id ORDER BY version
-                           ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING),
-                       toDateTime(4294967295, 'UTC'))) AS valid_until,
-          latitude, longitude, radius_m, polygons, west, south, east, north, recorded_at
-   FROM zones FINAL
+AS SELECT zone_id, version, name, kind, owner, is_removed, valid_from, valid_until, latitude,
+          longitude, radius_m, polygons, west, south, east, north, recorded_at
+   FROM zone_times
+   WHERE NOT startsWith(zone_id, '~')
 COMMENT 'Zones with their versions and from when to when each holds.';
 
 -- The pieces of visits of a device on one day: fixes in a zone that follow each other. `tiles` are
@@ -144,15 +152,17 @@ AS SELECT zone_id, west, south, east, north FROM zones;
 CREATE MATERIALIZED VIEW IF NOT EXISTS zones_to_place_day_marks TO place_day_marks
 SQL SECURITY DEFINER
 AS SELECT device_id, day, max(now64(3, 'UTC')) AS marked_at
-   FROM (SELECT since, arrayJoin(arrayFlatten(arrayMap(y -> arrayMap(
+   FROM (SELECT since, until, arrayJoin(arrayFlatten(arrayMap(y -> arrayMap(
                      x -> toInt64(50) * 100000000 + y * 10000 + x,
                      range(toUInt32(floor((box.1 + 180) / 0.5)),
                            toUInt32(floor((box.3 + 180) / 0.5)) + 1)),
                  range(toUInt32(floor((box.2 + 90) / 0.5)),
                        toUInt32(floor((box.4 + 90) / 0.5)) + 1)))) AS tile
-         FROM (SELECT z.since AS since,
+         FROM (SELECT z.since AS since, z.until AS until,
                       arrayJoin(arrayDistinct(arrayConcat(z.boxes, o.boxes))) AS box
                FROM (SELECT zone_id, toDate(min(valid_from)) AS since,
+                            toDate(max(if(startsWith(zone_id, '~'), assumeNotNull(valid_to),
+                                          toDateTime(4294967295, 'UTC')))) AS until,
                             groupArray((west, south, east, north)) AS boxes
                      FROM zones GROUP BY zone_id) AS z
                LEFT JOIN (SELECT zone_id, groupArray((west, south, east, north)) AS boxes
@@ -160,7 +170,7 @@ AS SELECT device_id, day, max(now64(3, 'UTC')) AS marked_at
                ON o.zone_id = z.zone_id)) AS z
    INNER JOIN (SELECT device_id, day, arrayJoin(tiles) AS tile FROM visit_days) AS d
    ON d.tile = z.tile
-   WHERE day >= since
+   WHERE day BETWEEN since AND until
    GROUP BY device_id, day;
 
 -- The days to compute next: of 2,000 that wait, chosen at random, as many as have 2 million fixes
@@ -194,9 +204,10 @@ AS WITH (
                GROUP BY lot, device_id, day))
    WHERE fixes_before < 2000000;
 
--- Of each second the least place counts, as in device_days. Fixes are numbered in the order of their
--- time. Two fixes in a zone belong to one piece when none lies outside between them, however long the
--- silence, or when they are 120 s apart at most: a receiver at the border shows places on both sides.
+-- Of each second the least place counts, as in device_days. Fixes are numbered in the order of
+-- their time. Two fixes in a zone belong to one piece when none lies outside between them, however
+-- long the silence, or when they are 120 s apart at most: a receiver at the border shows places on
+-- both sides.
 CREATE VIEW IF NOT EXISTS visit_days_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due
@@ -257,16 +268,14 @@ AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due
                            WHERE (n = 1 AND tile_no = 1)
                               OR tile_id IN (SELECT arrayJoin(tiles) FROM zones)) AS f
                        LEFT JOIN (
-                           SELECT z.zone_id AS zone_id, z.version AS version,
-                                  arrayJoin(t.tiles) AS tile_id,
-                                  toInt64(toUnixTimestamp(z.valid_from)) AS since,
-                                  toInt64(toUnixTimestamp(z.valid_until)) AS until,
-                                  z.west AS west, z.south AS south, z.east AS east,
-                                  z.north AS north
-                           FROM v_zones AS z
-                           INNER JOIN (SELECT zone_id, version, tiles FROM zones FINAL) AS t
-                           ON t.zone_id = z.zone_id AND t.version = z.version
-                           WHERE NOT z.is_removed AND z.valid_from < z.valid_until) AS c
+                           SELECT zone_id, version, arrayJoin(tiles) AS tile_id,
+                                  toInt64(toUnixTimestamp(valid_from)) AS since,
+                                  toInt64(toUnixTimestamp(valid_until)) AS until,
+                                  west, south, east, north
+                           FROM zone_times
+                           WHERE NOT is_removed AND valid_from < valid_until
+                             AND valid_from < toDateTime(arrayMax(due.2) + 1, 'UTC')
+                             AND valid_until > toDateTime(arrayMin(due.2), 'UTC')) AS c
                        ON c.tile_id = f.tile_id AND f.at >= c.since AND f.at < c.until
                           AND f.la >= c.south AND f.la <= c.north
                           AND f.lo >= c.west AND f.lo <= c.east
@@ -286,21 +295,10 @@ SQL SECURITY DEFINER
 AS SELECT device_id, day, pieces, tiles, now64(3, 'UTC') AS computed_at
    FROM visit_days_now;
 
--- Pieces go together over midnight by the same rule: the days of a device are numbered, so that a day
--- without a fix in the zone, but with others, ends the visit. Visits of less than 60 s are none: that
--- is passing by.
-CREATE VIEW IF NOT EXISTS v_visits
-(
-    device_id  String          COMMENT 'RTT device id.',
-    zone_id    String          COMMENT 'Zone, as in v_zones.',
-    enter_ts   DateTime('UTC') COMMENT 'Time of the first fix in the zone, UTC seconds.',
-    leave_ts   DateTime('UTC') COMMENT 'Time of the last fix in the zone, UTC seconds.',
-    dwell_s    UInt32          COMMENT 'From the first to the last fix in the zone, seconds.',
-    silent_s   UInt64
-        COMMENT 'Of these in silences of over 15 minutes, after which it still was there.',
-    fixes      UInt64          COMMENT 'Seconds with a fix in the zone.',
-    is_open    Bool            COMMENT 'True when the newest fix of the device is in the zone.'
-)
+-- Pieces go together over midnight by the same rule: the days of a device are numbered, so that a
+-- day without a fix in the zone, but with others, ends the visit. Visits of less than 60 s are none:
+-- that is passing by.
+CREATE VIEW IF NOT EXISTS zone_visits
 SQL SECURITY DEFINER
 AS SELECT device_id, zone_id, min(enter) AS enter_ts, max(leave) AS leave_ts,
           toUInt32(leave_ts - enter_ts) AS dwell_s, sum(silent) AS silent_s, sum(n) AS fixes,
@@ -331,8 +329,26 @@ AS SELECT device_id, zone_id, min(enter) AS enter_ts, max(leave) AS leave_ts,
                WINDOW pair AS (PARTITION BY device_id, zone_id ORDER BY enter
                                ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))))
    GROUP BY device_id, zone_id, visit
-   HAVING dwell_s >= 60
-COMMENT 'Visits of devices to zones; corrected by late fixes within a minute or so.';
+   HAVING dwell_s >= 60;
+
+CREATE VIEW IF NOT EXISTS v_visits
+(
+    device_id  String          COMMENT 'RTT device id.',
+    zone_id    String          COMMENT 'Zone, as in v_zones.',
+    enter_ts   DateTime('UTC') COMMENT 'Time of the first fix in the zone, UTC seconds.',
+    leave_ts   DateTime('UTC') COMMENT 'Time of the last fix in the zone, UTC seconds.',
+    dwell_s    UInt32          COMMENT 'From the first to the last fix in the zone, seconds.',
+    silent_s   UInt64
+        COMMENT 'Of these in silences of over 15 minutes, after which it still was there.',
+    fixes      UInt64          COMMENT 'Seconds with a fix in the zone.',
+    is_open    Bool            COMMENT 'True when the newest fix of the device is in the zone.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, zone_id, enter_ts, leave_ts, dwell_s, silent_s, fixes, is_open
+   FROM zone_visits
+   WHERE NOT startsWith(zone_id, '~')
+COMMENT
+    'Visits to zones of 60 s or more, absences of up to 120 s included; late fixes correct them.';
 
 CREATE VIEW IF NOT EXISTS v_dwell
 (

@@ -49,7 +49,7 @@ export function countriesOf(
 ): Readonly<Record<string, readonly string[]>> {
   // Both name zones, but not always by the same of several names.
   const nameOf = new Map(zones.map((zone) => [canonical(zone), zone]));
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
   return Object.fromEntries(letters.flatMap((a) => letters.map((b) => `${a}${b}`))
     .map((code): [string, readonly string[]] => [code, zonesOf(code)
       .map((zone) => nameOf.get(canonical(zone)))
@@ -58,9 +58,10 @@ export function countriesOf(
 }
 
 function zonesOf(code: string): readonly string[] {
-  // @ts-expect-error TypeScript does not know this method of ES2026 yet.
-  const found: unknown = new Intl.Locale(`und-${code}`).getTimeZones();
-  return Array.isArray(found) ? found.map(String) : [];
+  // TypeScript does not know this method of ES2026 yet.
+  const locale: Intl.Locale & { getTimeZones?: () => readonly string[] | undefined } =
+    new Intl.Locale(`und-${code}`);
+  return locale.getTimeZones?.() ?? [];
 }
 
 function canonical(zone: string): string {

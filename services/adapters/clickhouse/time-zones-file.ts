@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Where the zones of all places and their clocks are kept; `scripts/build-time-zones.ts` makes it. */
+/** Where the zones of all places and their clocks are; `scripts/build-time-zones.ts` makes it. */
 export const TIME_ZONES_FILE = join(
   import.meta.dirname, '..', '..', '..', 'infra', 'clickhouse', 'time-zones', 'time-zones.bin.gz',
 );
@@ -10,17 +10,17 @@ export const TIME_ZONES_FILE = join(
 /** Finest resolution of H3 of the cells. */
 export const RESOLUTION = 8;
 
-/** Every change of the clock of a zone, the earliest first: since when, and how far ahead of UTC. */
+/** Every change of the clock of a zone, the earliest first: since when, how far ahead of UTC. */
 export interface Clock {
   readonly zone: string;
   readonly changes: readonly (readonly [since_s: number, offset_s: number])[];
 }
 
 /**
- * The zones of all places. Cells of the finest resolution are numbers, H3 indexes without the digits
- * behind it, so that those of a coarser cell are beside each other. From each of `starts` on the
- * cells have the zones of `groups[lists[…]]`: one, several with a `*` behind where a border passes
- * through, none on the high seas.
+ * The zones of all places. Cells of the finest resolution are numbers, H3 indexes without the
+ * digits behind it, so that those of a coarser cell are beside each other. From each of `starts` on
+ * the cells have the zones of `groups[lists[…]]`: one, several with a `*` behind where a border
+ * passes through, none on the high seas.
  */
 export interface TimeZones {
   /** Version of the clocks, as IANA names it. */

@@ -21,6 +21,8 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_shipment_last', key: 'tracking_number' },
   { name: 'v_shipment_traceables', key: 'traceable_id' },
   { name: 'v_shipment_places', key: 'tracking_number', geometry: 'point' },
+  { name: 'v_planned_stops', time: 'planned_arrival', key: 'provider', geometry: 'point' },
+  { name: 'v_on_time', time: 'planned_arrival', key: 'provider' },
   { name: 'v_dead_letters', key: 'signature' },
   { name: 'v_audits', time: 'at', key: 'audit_id' },
   { name: 'v_ingest_outcomes', time: 'received_at', isWindowed: true, key: 'ingest_id' },

@@ -26,8 +26,9 @@ interface AddWords extends ValidityWords {
 }
 
 /**
- * `rastro zone add | import | ls | rm`: places with a name, whose visits ClickHouse computes. A version is
- * a fact in the log and takes the place of the one before it from its own beginning on (ADR 0069).
+ * `rastro zone add | import | ls | rm`: places with a name, whose visits ClickHouse computes. A
+ * version is a fact in the log and takes the place of the one before it from its own beginning on
+ * (ADR 0069).
  */
 export const zoneCommand = noun<ZonePorts>((command, does) => {
   command.description('Zones: places with a name, whose visits analysts read.');

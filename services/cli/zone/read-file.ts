@@ -17,9 +17,9 @@ export const ZONE_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NAME_CHARACTERS_MAX = 255;
 
 /**
- * Reads a GeoJSON FeatureCollection: the id of each feature, or its property `zone_id`, is the zone;
- * `name`, `kind`, `owner` and `radius_m` of a point are properties. Nothing of a file with a fault
- * is taken.
+ * Reads a GeoJSON FeatureCollection: the id of each feature, or its property `zone_id`, is the
+ * zone; `name`, `kind`, `owner` and `radius_m` of a point are properties. Nothing of a file with a
+ * fault is taken.
  */
 export function readZonesFile(
   text: string, validity: Pick<ZoneDraft, 'valid_from_ms' | 'valid_to_ms'>,
@@ -36,7 +36,7 @@ export function readZonesFile(
   for (const [index, feature] of features.entries()) {
     const draft = draftOf(feature, validity);
     if (typeof draft === 'string') faults.push(`/features/${index}: ${draft}.`);
-    else if (seen.has(draft.zone_id)) faults.push(`/features/${index}: ${draft.zone_id} is twice in it.`);
+    else if (seen.has(draft.zone_id)) faults.push(`/features/${index}: ${draft.zone_id} is twice.`);
     else {
       seen.add(draft.zone_id);
       drafts.push(draft);
@@ -66,8 +66,9 @@ function draftOf(
 ): ZoneDraft | string {
   if (!isFields(feature)) return 'it is no feature';
   const properties = isFields(feature['properties']) ? feature['properties'] : {};
-  const zone_id = String(feature['id'] ?? properties['zone_id'] ?? '');
-  if (!ZONE_ID.test(zone_id)) {
+  const id = feature['id'] ?? properties['zone_id'];
+  const zone_id = typeof id === 'number' ? String(id) : id;
+  if (typeof zone_id !== 'string' || !ZONE_ID.test(zone_id)) {
     return 'its id, or properties.zone_id, is not 1 to 64 of a-z, 0-9, _ and -';
   }
   const words = wordsOf({ ...properties, name: properties['name'] ?? zone_id });

@@ -33,11 +33,10 @@ export function removeZone(
 }
 
 function isSame(known: ZoneRecorded, draft: ZoneDraft, isTimed: boolean): boolean {
-  const saidBy = ({ name, kind, owner, circle, polygons, valid_from_ms, valid_to_ms }: ZoneDraft) => (
-    JSON.stringify([
-      name, kind, owner, circle && [circle.latitude, circle.longitude, circle.radius_m], polygons,
-      valid_to_ms, isTimed ? valid_from_ms : undefined,
-    ])
-  );
+  const saidBy = ({ circle, ...zone }: ZoneDraft): string => JSON.stringify([
+    zone.name, zone.kind, zone.owner, zone.polygons, zone.valid_to_ms,
+    circle && [circle.latitude, circle.longitude, circle.radius_m],
+    isTimed ? zone.valid_from_ms : undefined,
+  ]);
   return saidBy(known) === saidBy(draft);
 }

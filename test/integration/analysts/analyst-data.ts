@@ -9,6 +9,7 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
+import { plannedCommands } from './planned.ts';
 import { zoneRecords, zonesOf } from './zones.ts';
 import { refreshDays, refreshVisits, refreshZones } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
@@ -51,7 +52,8 @@ export async function createAnalystData(): Promise<AnalystData> {
   };
   await write([
     ...posts, ...probePosts(startTs), ...eventsOf(startTs), ...deliveriesOf(startTs),
-    ...authorizations(), ...zoneRecords(zonesOf(tracks, startTs)), ...lifecycles(tracks, startTs), ...commands(startTs),
+    ...authorizations(), ...zoneRecords(zonesOf(tracks, startTs)),
+    ...lifecycles(tracks, startTs), ...commands(startTs), ...plannedCommands(tracks, startTs),
   ]);
   const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => recordJourneys([
     received(10 * n + 1, 'EX-HUB', 0, { tracking_number }),

@@ -94,9 +94,12 @@ describe('local days', () => {
       const trips = Map.groupBy(wholeTripsOf(naiveDays(fixes)), ({ start }) => clock(start).day);
       return [...days].map(([local_day, of]) => ({
         device_id: device, local_day, time_zone: zone, source: 'place',
-        seconds: String(of.length), first_ts: text(of[0]?.ts ?? 0), last_ts: text(of.at(-1)?.ts ?? 0),
+        seconds: String(of.length), first_ts: text(of[0]?.ts ?? 0),
+        last_ts: text(of.at(-1)?.ts ?? 0),
         trips: String(trips.get(local_day)?.length ?? 0),
-        driving_s: String((trips.get(local_day) ?? []).reduce((sum, trip) => sum + trip.driving_s, 0)),
+        driving_s: String(
+          (trips.get(local_day) ?? []).reduce((sum, trip) => sum + trip.driving_s, 0),
+        ),
         meters: (trips.get(local_day) ?? []).reduce((sum, trip) => sum + trip.distance, 0),
         odometer: ((of.at(-1)?.odometer ?? 0) - (of[0]?.odometer ?? 0)).toFixed(6),
       }));

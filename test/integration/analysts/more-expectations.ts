@@ -11,8 +11,8 @@ const CARRIER = 'carrier-1';
 /** What the queries must say of the world, by name of the file. */
 export function allExpectations(data: AnalystData): Readonly<Record<string, Expectation>> {
   return {
-    ...expectations(data), ...ofReadings(data), ...ofProviders(data), ...ofFleet(data), ...ofPlaces(data),
-    ...OF_SHIPMENTS,
+    ...expectations(data), ...ofReadings(data), ...ofProviders(data), ...ofFleet(data),
+    ...ofPlaces(data), ...OF_SHIPMENTS,
   };
 }
 

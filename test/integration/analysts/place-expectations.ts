@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { naiveVisits, type NaiveVisit } from '../../support/naive-visits.ts';
 import { wholeTripsOf } from '../../support/whole-trips.ts';
+import { PLANNED_PROVIDER, plannedVisits, ROUTE } from './planned.ts';
 import { zonesOf } from './zones.ts';
 import type { AnalystData } from './analyst-data.ts';
 import { text, type Expectation } from './expectations.ts';
@@ -25,7 +26,7 @@ export function ofPlaces(
       .map(({ timestamp }) => timestamp),
   )];
   return {
-    ...ofZones(tracks, startTs), ...ofShipments(startTs),
+    ...ofZones(tracks, startTs), ...ofShipments(startTs), ...ofPlans(tracks, startTs),
     'local-days': {
       parameters,
       check(rows) {
@@ -154,6 +155,46 @@ function ofShipments(startTs: number): Readonly<Record<string, Expectation>> {
       check(rows) {
         expect(rows.map(({ ts, latitude, external_id }) => [ts, latitude, external_id]))
           .toEqual([300, 360, 420].map((second) => [text(startTs + second), second / 1_000, 'eva']));
+      },
+    },
+  };
+}
+
+function ofPlans(
+  tracks: AnalystData['tracks'], startTs: number,
+): Readonly<Record<string, Expectation>> {
+  const visits = plannedVisits(tracks);
+  const window = { since: text(startTs - 86_400), until: text(startTs + 3 * 86_400) };
+  return {
+    'stops-of-a-route': {
+      parameters: { provider: PLANNED_PROVIDER, route: ROUTE },
+      check(rows) {
+        expect(rows).toEqual(visits.map(({ order, arrival, visit }) => ({
+          stop_order: order, facility_id: `F${order}`, planned_arrival: text(arrival),
+          arrived_at: visit === undefined ? null : text(visit.enter),
+          minutes_late: visit === undefined ? null : (visit.enter - arrival) / 60,
+          is_on_time: visit === undefined ? null : visit.enter - arrival <= 900,
+          device_id: 'track_1',
+        })));
+      },
+    },
+    'on-time-by-provider': {
+      parameters: window,
+      check(rows) {
+        expect(rows).toEqual([{
+          provider: PLANNED_PROVIDER, planned: '3', reached: '2', on_time: '1',
+          percent: expect.closeTo(100 / 3, 6), median_minutes_late: 27.5,
+        }]);
+      },
+    },
+    'planned-stops': {
+      parameters: window,
+      check(rows) {
+        expect(rows.map(({ route_id, stop_order, planned_arrival }) => (
+          [Number(route_id), stop_order, planned_arrival]
+        ))).toEqual(visits.map(({ order, arrival }) => [ROUTE, order, text(arrival)])
+          .toSorted((a, b) => (String(a[2]) < String(b[2]) ? -1 : 1)));
+        expect(JSON.stringify(rows)).not.toContain('Secret');
       },
     },
   };

@@ -10,7 +10,7 @@ const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
 const sqlOf = (name: string): string => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
 let data: AnalystData;
-beforeAll(async () => { data = await createAnalystData(); }, 60_000);
+beforeAll(async () => { data = await createAnalystData(); }, 240_000);
 afterAll(() => data.history.drop());
 
 describe('the cookbook of queries', () => {

@@ -41,7 +41,8 @@ describe('time zones of places', () => {
     for (let n = 1; points.length < POINTS; n += 1) {
       // The golden ratio spreads points evenly; zones of Antarctica are those of its stations.
       const at: [number, number] = [
-        Math.asin(2 * (n * 0.618033988749895 % 1) - 1) * 180 / Math.PI, n * 0.754877666 % 1 * 360 - 180,
+        Math.asin(2 * (n * 0.618033988749895 % 1) - 1) * 180 / Math.PI,
+        n * 0.754877666 % 1 * 360 - 180,
       ];
       if (at[0] > -60 && !(find(...at)[0] ?? 'Etc/').startsWith('Etc/')) points.push(at);
     }

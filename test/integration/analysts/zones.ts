@@ -26,8 +26,9 @@ export function zonesOf(tracks: readonly TestTrack[], startTs: number): readonly
 export function zoneRecords(zones: readonly NaiveZone[]): readonly LogRecord[] {
   return zones.map(({ from, to, ...zone }) => record(
     'platform.zones.v1', `${zone.zone_id}|${zone.version}`, {
-      type: 'ZoneRecorded', ...zone, name: zone.zone_id.toUpperCase(), kind: 'yard', owner: 'acme',
-      valid_from_ms: from * 1_000, ...(to === undefined ? {} : { valid_to_ms: to * 1_000 }), at_ms: 1,
+      type: 'ZoneRecorded', ...zone, name: zone.zone_id.toUpperCase(), kind: 'yard',
+      owner: 'acme', valid_from_ms: from * 1_000,
+      ...(to === undefined ? {} : { valid_to_ms: to * 1_000 }), at_ms: 1,
     },
   ));
 }

@@ -35,7 +35,7 @@ describe('the file of time zones', () => {
   it('reads the same runs that were written, in the order of the cells', () => {
     const { starts, lists } = zones;
     expect(starts.length).toBe(lists.length);
-    expect(starts.every((start, index) => index === 0 || start > (starts[index - 1] ?? 0))).toBe(true);
+    expect(starts.slice(1).every((start, index) => start > (starts[index] ?? 0))).toBe(true);
     expect(encodeTimeZones(zones).length).toBeGreaterThan(500_000);
   });
 });

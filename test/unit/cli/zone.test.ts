@@ -77,7 +77,7 @@ describe('rastro zone', () => {
     ['an id twice', [
       feature('a', { type: 'Polygon', coordinates: [RING] }),
       feature('a', { type: 'Polygon', coordinates: [RING] }),
-    ], 'a is twice in it'],
+    ], 'a is twice'],
     ['a line', [feature('a', { type: 'LineString', coordinates: RING })], 'no Point, Polygon'],
     ['a point alone', [feature('a', { type: 'Point', coordinates: [1, 2] })], 'radius_m'],
     ['an open ring', [feature('a', { type: 'Polygon', coordinates: [[...RING.slice(0, 3), [2, 2]]] })], 'not closed'],
