@@ -68,8 +68,8 @@ AS SELECT device_id, toDate(minute) AS day, max(now64(3, 'UTC')) AS marked_at
    FROM device_minutes
    GROUP BY device_id, day;
 
--- The zone of a day of a device, and what of the day lies in which local day. The place is that of
--- the last fix.
+-- The zone of a day of a device, and the parts of the day that are in each local day. The place is
+-- that of the last fix.
 CREATE TABLE IF NOT EXISTS device_day_zones
 (
     device_id   String                 CODEC(ZSTD(1)),
@@ -96,7 +96,7 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 2,000 of those that wait, at random, so that none waits for ever; those
+-- The days to compute next: 2,000 of those that wait, at random, so that each has its turn; those
 -- for which nothing came since come last. Each has 1,440 minutes at most.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
@@ -109,8 +109,8 @@ AS SELECT device_id, day
    LIMIT 2000;
 
 -- Each minute has the zone of its last place. At a border it is the one in the country that was
--- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the day
--- is that of most of its seconds, of equals the first by name.
+-- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the
+-- day is that of most of its seconds, of equals the first by name.
 CREATE VIEW IF NOT EXISTS device_day_zones_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,

@@ -1,10 +1,10 @@
 import { cellToParent, latLngToCell } from 'h3-js';
-import { RESOLUTION, type Clock } from '../../services/adapters/clickhouse/time-zones-file.ts';
+import { RESOLUTION, type ZoneClock } from '../../services/adapters/clickhouse/time-zones-file.ts';
 
 type Ring = readonly (readonly [longitude: number, latitude: number])[];
 
 /** Zones in one square of the index of geo-tz, cut at its edges. */
-export interface Piece {
+export interface IndexSquare {
   readonly features: readonly {
     readonly properties: { readonly tzid: string };
     readonly geometry:
@@ -13,7 +13,7 @@ export interface Piece {
   }[];
 }
 
-/** What passes through a cell: the zones of the borders, and how finely it is to be divided. */
+/** What passes through a cell: the zones of the borders, and how finely it must be divided. */
 export interface Border {
   depth: number;
   readonly zones: string[];
@@ -30,7 +30,7 @@ const KM_PER_DEGREE = 111.32;
 
 /** The cells of each resolution through which borders pass. */
 export function bordersOf(
-  pieces: readonly Piece[], clocks: readonly Clock[],
+  pieces: readonly IndexSquare[], clocks: readonly ZoneClock[],
 ): readonly ReadonlyMap<string, Border>[] {
   const touched = new Map<string, string[]>();
   for (const piece of pieces) {
@@ -46,7 +46,7 @@ export function bordersOf(
   for (const [cell, zones] of touched) {
     const depth = depthOf(zones, faces);
     for (const [above, cells] of byDepth.entries()) {
-      if (above <= depth) note(cells, cellToParent(cell, above), depth, zones);
+      if (above <= depth) mark(cells, cellToParent(cell, above), depth, zones);
     }
   }
   return byDepth;
@@ -57,7 +57,7 @@ function depthOf(zones: readonly string[], faces: ReadonlyMap<string, string>): 
   return zones.length > 1 ? DEPTH_SAME_CLOCKS : DEPTH_AT_SEA;
 }
 
-function note(
+function mark(
   cells: Map<string, Border>, cell: string, depth: number, zones: readonly string[],
 ): void {
   const border = cells.get(cell) ?? { depth, zones: [] };
@@ -67,13 +67,13 @@ function note(
 }
 
 /** What a clock shows since 2020, as text. */
-function faceOf(changes: Clock['changes']): string {
+function faceOf(changes: ZoneClock['changes']): string {
   const before = changes.findLast(([since]) => since <= SINCE_S)?.[1];
   return [before, ...changes.filter(([since]) => since > SINCE_S)].join(' ');
 }
 
 /** Points along all borders of a piece, but for the edges at which it is cut. */
-function* stepsOf({ features }: Piece): Generator<[string, number, number]> {
+function* stepsOf({ features }: IndexSquare): Generator<[string, number, number]> {
   const polygons = features.flatMap(({ properties: { tzid }, geometry }) => (
     (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates)
       .flatMap((rings) => rings.map((ring): [string, Ring] => [tzid, ring]))

@@ -1,4 +1,4 @@
-import type { Clock } from '../../services/adapters/clickhouse/time-zones-file.ts';
+import type { ZoneClock } from '../../services/adapters/clickhouse/time-zones-file.ts';
 
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2049;
@@ -8,7 +8,7 @@ const STEP_S = 7 * DAY_S;
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2}))?(?::(\d{2}))?/;
 
 /** Every change of the clocks of these zones from 2000 to 2049, as this Node.js knows them. */
-export function clocksOf(zones: readonly string[]): readonly Clock[] {
+export function clocksOf(zones: readonly string[]): readonly ZoneClock[] {
   return zones.map((zone) => ({ zone, changes: changesOf(zone) }));
 }
 
@@ -49,8 +49,8 @@ export function countriesOf(
 ): Readonly<Record<string, readonly string[]>> {
   // Both name zones, but not always by the same of several names.
   const nameOf = new Map(zones.map((zone) => [canonical(zone), zone]));
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-  return Object.fromEntries(letters.flatMap((a) => letters.map((b) => `${a}${b}`))
+  const az = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+  return Object.fromEntries(az.flatMap((a) => az.map((b) => `${a}${b}`))
     .map((code): [string, readonly string[]] => [code, zonesOf(code)
       .map((zone) => nameOf.get(canonical(zone)))
       .filter((zone) => zone !== undefined)])

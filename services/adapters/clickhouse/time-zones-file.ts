@@ -10,8 +10,8 @@ export const TIME_ZONES_FILE = join(
 /** Finest resolution of H3 of the cells. */
 export const RESOLUTION = 8;
 
-/** Every change of the clock of a zone, the earliest first: since when, how far ahead of UTC. */
-export interface Clock {
+/** Every change of the clock of a zone, the earliest first: since when, its seconds ahead of UTC. */
+export interface ZoneClock {
   readonly zone: string;
   readonly changes: readonly (readonly [since_s: number, offset_s: number])[];
 }
@@ -28,13 +28,13 @@ export interface TimeZones {
   readonly groups: readonly string[];
   readonly starts: readonly number[];
   readonly lists: readonly number[];
-  readonly clocks: readonly Clock[];
+  readonly clocks: readonly ZoneClock[];
   readonly countries: Readonly<Record<string, readonly string[]>>;
 }
 
 const HEAD_BYTES = 4;
 
-/** Names as JSON, then of each run how far it is from the one before, and its group. */
+/** Names as JSON, then of each run its distance from the one before, and its group. */
 export function encodeTimeZones({ starts, lists, ...named }: TimeZones): Buffer {
   const head = Buffer.from(JSON.stringify(named));
   const size = Buffer.alloc(HEAD_BYTES);

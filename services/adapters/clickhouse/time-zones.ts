@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClickHouse } from './clickhouse.ts';
-import { readTimeZones, TIME_ZONES_FILE, type Clock } from './time-zones-file.ts';
+import { readTimeZones, TIME_ZONES_FILE, type ZoneClock } from './time-zones-file.ts';
 
 const HASH_DIGITS = 16;
 
@@ -39,8 +39,8 @@ ${rows.join('\n')}\n`);
   await store.execute(`INSERT INTO time_zone_releases VALUES (${of}, '${tzdata}', now64(3, 'UTC'))`);
 }
 
-/** How far a clock is ahead of UTC without summer time, as its last changes say. */
-function standardOf({ changes }: Clock): number {
+/** Seconds of a clock ahead of UTC without summer time, as its last changes say. */
+function standardOf({ changes }: ZoneClock): number {
   return Math.min(...changes.slice(-2).map(([, offset]) => offset));
 }
 

@@ -141,7 +141,7 @@ async function list({ reader }: ZonePorts, all: boolean): Promise<Report> {
 
 function shapeText({ circle, polygons = [] }: ZoneRecorded): string {
   return circle === undefined
-    ? `${polygons.flat(2).length} places` : `${circle.radius_m} m`;
+    ? `${polygons.flat(2).length} points` : `${circle.radius_m} m`;
 }
 
 async function remove(

@@ -5,11 +5,11 @@ type Polygons = NonNullable<ZoneDraft['polygons']>;
 /** A circle or polygons, as a version of a zone has it. */
 export type ZoneShape = Pick<ZoneDraft, 'circle' | 'polygons'>;
 
-/** Most places of all rings of a zone; each fix in its box is compared with all of them. */
-export const PLACES_MAX = 1_000;
+/** Most points of all rings of a zone; each fix in its box is compared with all of them. */
+export const POINTS_MAX = 1_000;
 /** Most meters of the radius of a circle. */
 const RADIUS_M_MAX = 1_000_000;
-const RING_PLACES_MIN = 4;
+const RING_POINTS_MIN = 4;
 
 /** Reads `LATITUDE,LONGITUDE,METERS`, or says in a sentence what is wrong with it. */
 export function circleFrom(text: string): ZoneShape | string {
@@ -26,7 +26,7 @@ export function shapeOf(geometry: unknown, radiusM: unknown): ZoneShape | string
   const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
   switch (type) {
     case 'Point': {
-      const [longitude, latitude] = isPlace(coordinates) ? coordinates : [];
+      const [longitude, latitude] = isPoint(coordinates) ? coordinates : [];
       if (longitude === undefined || latitude === undefined) return 'its point is no [longitude, latitude]';
       if (typeof radiusM !== 'number') return 'a point needs properties.radius_m, in meters';
       return circleOf(latitude, longitude, radiusM);
@@ -50,30 +50,30 @@ function polygonsOf(given: readonly unknown[]): ZoneShape | string {
   for (const polygon of given) {
     const rings: Polygons[0] = [];
     for (const ring of Array.isArray(polygon) ? polygon as unknown[] : []) {
-      if (!Array.isArray(ring) || !ring.every(isPlace)) {
-        return 'a ring has a place that is no [longitude, latitude] within -180 to 180, -90 to 90';
+      if (!Array.isArray(ring) || !ring.every(isPoint)) {
+        return 'a ring has a point that is no [longitude, latitude] within -180 to 180, -90 to 90';
       }
-      const places = ring.map(([longitude, latitude]) => [longitude, latitude]);
-      if (places.length < RING_PLACES_MIN) return 'a ring has less than four places';
-      if (String(places[0]) !== String(places.at(-1))) {
-        return 'a ring is not closed: its last place must be its first';
+      const points = ring.map(([longitude, latitude]) => [longitude, latitude]);
+      if (points.length < RING_POINTS_MIN) return 'a ring has less than four points';
+      if (String(points[0]) !== String(points.at(-1))) {
+        return 'a ring is not closed: its last point must be its first';
       }
-      rings.push(places);
+      rings.push(points);
     }
     if (rings.length === 0) return 'a polygon has no ring';
     polygons.push(rings);
   }
-  const places = polygons.flat(2);
-  if (places.length === 0) return 'it has no polygon';
-  if (places.length > PLACES_MAX) {
-    return `its rings have ${places.length} places, at most ${PLACES_MAX} are taken: simplify it`;
+  const points = polygons.flat(2);
+  if (points.length === 0) return 'it has no polygon';
+  if (points.length > POINTS_MAX) {
+    return `its rings have ${points.length} points, at most ${POINTS_MAX} are taken: simplify it`;
   }
-  const east = places.map(([longitude = 0]) => longitude);
+  const east = points.map(([longitude = 0]) => longitude);
   return Math.max(...east) - Math.min(...east) > 180
     ? 'it is wider than 180 degrees: divide it at the 180th meridian' : { polygons };
 }
 
-function isPlace(value: unknown): value is [number, number] {
+function isPoint(value: unknown): value is [number, number] {
   if (!Array.isArray(value)) return false;
   const [longitude, latitude] = value as unknown[];
   return typeof longitude === 'number' && typeof latitude === 'number'

@@ -59,7 +59,7 @@ function random(): number {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-/** Walks about the zones, stands at their borders, is silent for hours or days. */
+/** Walks about the zones, stays near their borders, is silent for hours or days. */
 function track(): readonly NaiveFix[] {
   const fixes: NaiveFix[] = [];
   let [ts, x, y] = [START + Math.floor(random() * DAY_S), random() * 8 - 4, random() * 8 - 4];

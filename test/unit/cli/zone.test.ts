@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { zoneCommand } from '../../../services/cli/zone/command.ts';
-import { PLACES_MAX } from '../../../services/cli/zone/shape.ts';
+import { POINTS_MAX } from '../../../services/cli/zone/shape.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeLogReader, aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -81,14 +81,14 @@ describe('rastro zone', () => {
     ['a line', [feature('a', { type: 'LineString', coordinates: RING })], 'no Point, Polygon'],
     ['a point alone', [feature('a', { type: 'Point', coordinates: [1, 2] })], 'radius_m'],
     ['an open ring', [feature('a', { type: 'Polygon', coordinates: [[...RING.slice(0, 3), [2, 2]]] })], 'not closed'],
-    ['three places', [feature('a', { type: 'Polygon', coordinates: [RING.slice(1)] })], 'less than four'],
+    ['three points', [feature('a', { type: 'Polygon', coordinates: [RING.slice(1)] })], 'less than four'],
     ['a latitude of 91', [feature('a', { type: 'Polygon', coordinates: [[[0, 91], ...RING]] })], 'within -180 to 180'],
     ['a zone around the world', [feature('a', {
       type: 'Polygon', coordinates: [[[-179, 0], [179, 0], [179, 1], [-179, 0]]],
     })], '180th meridian'],
-    ['too many places', [feature('a', {
-      type: 'Polygon', coordinates: [[...Array.from({ length: PLACES_MAX }, () => [0, 0]), [0, 0]]],
-    })], `at most ${PLACES_MAX}`],
+    ['too many points', [feature('a', {
+      type: 'Polygon', coordinates: [[...Array.from({ length: POINTS_MAX }, () => [0, 0]), [0, 0]]],
+    })], `at most ${POINTS_MAX}`],
   ])('refuses a file with %s, and records nothing of it', async (_what, features, sentence) => {
     const good = feature('good', { type: 'Polygon', coordinates: [RING] });
     const report = await imported(good, ...features);
@@ -97,8 +97,8 @@ describe('rastro zone', () => {
     expect(log.appended).toEqual([]);
   });
 
-  it('takes as many places as are allowed', async () => {
-    const ring = [...Array.from({ length: PLACES_MAX - 1 }, () => [0, 0]), [0, 0]];
+  it('takes as many points as are allowed', async () => {
+    const ring = [...Array.from({ length: POINTS_MAX - 1 }, () => [0, 0]), [0, 0]];
     expect((await imported(feature('a', { type: 'Polygon', coordinates: [ring] }))).exitCode).toBe(0);
   });
 

@@ -13,7 +13,7 @@ const AUSTIN = new Intl.DateTimeFormat('sv-SE', {
 const localOf = (seconds: number): string => AUSTIN.format(seconds * 1_000);
 
 /** What the queries about local time must say of the world, by name of the file. */
-export function ofPlaces(
+export function ofLocalTime(
   { tracks, startTs }: Pick<AnalystData, 'tracks' | 'startTs'>,
 ): Readonly<Record<string, Expectation>> {
   const buses = tracks.filter(({ provider }) => provider === 'capmetrics');

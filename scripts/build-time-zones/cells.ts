@@ -1,11 +1,11 @@
 import { find, setCache } from 'geo-tz/all';
 import { cellToChildren, cellToLatLng, getRes0Cells } from 'h3-js';
 import { RESOLUTION } from '../../services/adapters/clickhouse/time-zones-file.ts';
-import { bordersOf, type Piece } from './borders.ts';
+import { bordersOf, type IndexSquare } from './borders.ts';
 import { clocksOf } from './clocks.ts';
 
 /** Runs of cells along the order of H3, as the file has them. */
-export interface Places {
+export interface CellRuns {
   readonly zones: readonly string[];
   readonly groups: readonly string[];
   readonly starts: readonly number[];
@@ -19,8 +19,8 @@ const BORDER = '*';
  * The zone of every cell of land and of coastal waters. A cell is divided where a border passes
  * through it, down to the finest resolution where clocks differ across the border.
  */
-export function placesOf(): Places {
-  const pieces = new Map<string, Piece>();
+export function zonesOfCells(): CellRuns {
+  const pieces = new Map<string, IndexSquare>();
   setCache({ preload: true, store: pieces });
   const zones = [...new Set([...pieces.values()].flatMap(({ features }) => (
     features.map(({ properties }) => properties.tzid)
@@ -66,7 +66,7 @@ class Runs {
     this.#lists.push(list);
   }
 
-  done(): Pick<Places, 'groups' | 'starts' | 'lists'> {
+  done(): Pick<CellRuns, 'groups' | 'starts' | 'lists'> {
     return { groups: [...this.#groups.keys()], starts: this.#starts, lists: this.#lists };
   }
 }

@@ -1,57 +1,133 @@
--- What was promised beside what came: shipments with the place of what carries them, and planned
--- stops with the arrivals there.
+-- Visits of zones, and the visits of planned stops: what was planned beside what came.
 
--- A traceable of the type shipment is the shipment of which it has the platform's id (shipment_id
--- of the authorization) or the tracking number. Of one that was authorized again the last epoch
--- counts.
-CREATE VIEW IF NOT EXISTS v_shipment_traceables
+-- Pieces go together over midnight by the same rule: the days of a device are numbered, so that a
+-- day without a fix in the zone, but with others, ends the visit. Visits of less than 60 s are
+-- none: that is passing by.
+CREATE VIEW IF NOT EXISTS zone_visits
+SQL SECURITY DEFINER
+AS SELECT device_id, zone_id, min(enter) AS enter_ts, max(leave) AS leave_ts,
+          toUInt32(leave_ts - enter_ts) AS dwell_s, sum(silent) AS silent_s, sum(n) AS fixes,
+          max(open) AS is_open
+   FROM (
+       SELECT *, sum(is_new) OVER (PARTITION BY device_id, zone_id ORDER BY enter
+                     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS visit
+       FROM (
+           SELECT *, day_no0 = 0 OR NOT (
+                      toInt64(enter) - toInt64(leave0) <= 120
+                      OR (is_first AND is_last0 AND day_no = day_no0 + 1)) AS is_new,
+                  own_silent + if(NOT is_new AND enter - leave0 > 900,
+                                  toUInt64(enter - leave0), 0) AS silent
+           FROM (
+               SELECT device_id, day_no, piece.zone_id AS zone_id, piece.enter_ts AS enter,
+                      piece.leave_ts AS leave, toUInt64(piece.fixes) AS n,
+                      toUInt64(piece.silent_s) AS own_silent, piece.is_first AS is_first,
+                      piece.is_last AS is_last, is_newest AND piece.is_last AS open,
+                      lagInFrame(day_no, 1, 0) OVER pair AS day_no0,
+                      lagInFrame(leave, 1, leave) OVER pair AS leave0,
+                      lagInFrame(is_last, 1, is_last) OVER pair AS is_last0
+               FROM (SELECT device_id, arrayJoin(pieces) AS piece, day_no, is_newest
+                     FROM (SELECT device_id, pieces,
+                                  row_number() OVER (PARTITION BY device_id ORDER BY day) AS day_no,
+                                  day = max(day) OVER (PARTITION BY device_id) AS is_newest
+                           FROM visit_days FINAL
+                           SETTINGS do_not_merge_across_partitions_select_final = 1))
+               WINDOW pair AS (PARTITION BY device_id, zone_id ORDER BY enter
+                               ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))))
+   GROUP BY device_id, zone_id, visit
+   HAVING dwell_s >= 60;
+
+CREATE VIEW IF NOT EXISTS v_visits
 (
-    traceable_type     String COMMENT 'Always shipment, as in v_delivery_locations.',
-    traceable_id       String
-        COMMENT 'Id of the traceable: the shipment_id or the tracking_number of this row.',
-    shipment_id        String COMMENT 'Shipment id of the platform, as text.',
-    tracking_number    String COMMENT 'Tracking number, as in v_shipment_last.',
-    transport_order_id String COMMENT 'Identifier of the transport leg.',
-    client_id          String COMMENT 'Client that authorized it: the carrier.'
+    device_id  String          COMMENT 'RTT device id.',
+    zone_id    String          COMMENT 'Zone, as in v_zones.',
+    enter_ts   DateTime('UTC') COMMENT 'Time of the first fix in the zone, UTC seconds.',
+    leave_ts   DateTime('UTC') COMMENT 'Time of the last fix in the zone, UTC seconds.',
+    dwell_s    UInt32          COMMENT 'From the first to the last fix in the zone, seconds.',
+    silent_s   UInt64
+        COMMENT 'Of these in silences of over 15 minutes, after which it still was there.',
+    fixes      UInt64          COMMENT 'Seconds with a fix in the zone.',
+    is_open    Bool            COMMENT 'True when the newest fix of the device is in the zone.'
 )
 SQL SECURITY DEFINER
-AS SELECT 'shipment' AS traceable_type, traceable_id, last.2 AS shipment_id,
-          last.3 AS tracking_number, last.4 AS transport_order_id, last.5 AS client_id
-   FROM (SELECT traceable_id,
-                argMax((epoch, shipment_id, tracking_number, transport_order_id, client_id),
-                       (authorized_at, epoch)) AS last
-         FROM v_authorizations
-         ARRAY JOIN arrayDistinct(arrayFilter(id -> id != '', [shipment_id, tracking_number]))
-             AS traceable_id
-         GROUP BY traceable_id)
-COMMENT 'By which ids of traceables deliveries and shipments are joined.';
+AS SELECT device_id, zone_id, enter_ts, leave_ts, dwell_s, silent_s, fixes, is_open
+   FROM zone_visits
+   WHERE NOT startsWith(zone_id, '~')
+COMMENT
+    'Visits to zones of 60 s or more, absences of up to 120 s included; late fixes correct them.';
 
-CREATE VIEW IF NOT EXISTS v_shipment_places
+CREATE VIEW IF NOT EXISTS v_dwell
 (
-    tracking_number String               COMMENT 'Tracking number, as in v_shipment_last.',
-    shipment_id     String               COMMENT 'Shipment id of the platform, as text.',
-    status          String
-        COMMENT 'Canonical status, as in v_shipment_last; empty without a notification.',
-    final           Bool                 COMMENT 'True once nothing changes any more.',
-    ts              DateTime('UTC')      COMMENT 'Time of its newest place, UTC seconds.',
-    latitude        Float64              COMMENT 'Degrees.',
-    longitude       Float64              COMMENT 'Degrees.',
-    provider        String               COMMENT 'Provider that reports what carries it.',
-    external_type   String               COMMENT 'Type of the driver''s external entity.',
-    external_id     String               COMMENT 'Id of the driver''s external entity.',
-    client_id       String               COMMENT 'Client that reports the traceable.',
-    traceable_id    String               COMMENT 'The traceable, as in v_traceable_last.'
+    zone_id      String                 COMMENT 'Zone, as in v_zones.',
+    name         String                 COMMENT 'Name of the newest version of the zone.',
+    kind         LowCardinality(String) COMMENT 'Kind of the newest version of the zone.',
+    day          Date                   COMMENT 'Day, UTC.',
+    devices      UInt64                 COMMENT 'Devices that were there on the day.',
+    visits       UInt64                 COMMENT 'Visits that began on the day.',
+    dwell_s      UInt64                 COMMENT 'Seconds of all visits that lie on the day.',
+    dwell_max_s  UInt64                 COMMENT 'The longest of these stays on the day, seconds.'
 )
 SQL SECURITY DEFINER
-AS SELECT s.tracking_number AS tracking_number, s.shipment_id AS shipment_id, l.status AS status,
-          l.final AS final, t.ts AS ts, t.latitude AS latitude, t.longitude AS longitude,
-          t.provider AS provider, t.external_type AS external_type, t.external_id AS external_id,
-          t.client_id AS client_id, t.traceable_id AS traceable_id
-   FROM (SELECT * FROM v_traceable_last WHERE traceable_type = 'shipment') AS t
-   INNER JOIN v_shipment_traceables AS s ON s.traceable_id = t.traceable_id
-   LEFT JOIN (SELECT tracking_number, status, final FROM v_shipment_last) AS l
-   ON l.tracking_number = s.tracking_number
-COMMENT 'Where each shipment is that a driver carries, and how it stands.';
+AS SELECT v.zone_id AS zone_id, any(z.name) AS name, any(z.kind) AS kind, v.day AS day,
+          uniqExact(v.device_id) AS devices, countIf(v.day = toDate(v.enter_ts)) AS visits,
+          sum(v.stay_s) AS dwell_s, max(v.stay_s) AS dwell_max_s
+   FROM (SELECT device_id, zone_id, enter_ts,
+                arrayJoin(arrayMap(n -> toDate(enter_ts) + n,
+                    range(toUInt32(toDate(leave_ts) - toDate(enter_ts)) + 1))) AS day,
+                toUInt64(least(toInt64(leave_ts), toInt64(toDateTime(day + 1, 'UTC')))
+                    - greatest(toInt64(enter_ts), toInt64(toDateTime(day, 'UTC')))) AS stay_s
+         FROM v_visits) AS v
+   LEFT JOIN (SELECT zone_id, argMax(name, version) AS name, argMax(kind, version) AS kind
+              FROM zones GROUP BY zone_id) AS z
+   ON z.zone_id = v.zone_id
+   GROUP BY zone_id, day
+COMMENT 'How long devices were in each zone, by UTC day.';
+
+CREATE VIEW IF NOT EXISTS v_od
+(
+    hour             DateTime('UTC') COMMENT 'Hour in which the trips began, UTC.',
+    local_day        Date            COMMENT 'The same by the local clock of the device.',
+    local_hour       UInt8           COMMENT 'Hour of the local clock, 0 to 23.',
+    origin_zone      String
+        COMMENT 'Zone that was visited where the trips began, of several the smallest; or empty.',
+    destination_zone String          COMMENT 'The same where they ended.',
+    origin_h3        UInt64
+        COMMENT 'H3 cell of resolution 7 (about 5 square kilometers) where they began.',
+    destination_h3   UInt64          COMMENT 'The same where they ended.',
+    devices          UInt64          COMMENT 'Devices that made these trips.',
+    trips            UInt64          COMMENT 'Whole trips, as in v_local_trips.',
+    distance_m       Float64         COMMENT 'Meters of all of them.',
+    duration_s       UInt64          COMMENT 'Seconds of all of them.'
+)
+SQL SECURITY DEFINER
+AS SELECT toStartOfHour(start_ts) AS hour, local_day, toHour(local_start) AS local_hour,
+          origin_zone, destination_zone, geoToH3(start_latitude, start_longitude, 7) AS origin_h3,
+          geoToH3(end_latitude, end_longitude, 7) AS destination_h3,
+          uniqExact(device_id) AS devices, count() AS trips, sum(metres) AS distance_m,
+          sum(seconds) AS duration_s
+   FROM (SELECT t.device_id AS device_id, t.start_ts AS start_ts, any(t.local_day) AS local_day,
+                any(t.local_start) AS local_start, any(t.start_latitude) AS start_latitude,
+                any(t.start_longitude) AS start_longitude, any(t.end_latitude) AS end_latitude,
+                any(t.end_longitude) AS end_longitude, any(t.distance_m) AS metres,
+                toUInt64(any(t.duration_s)) AS seconds,
+                argMinIf(v.zone_id, (v.extent, v.zone_id), v.zone_id != ''
+                    AND t.start_ts BETWEEN v.enter_ts AND v.leave_ts) AS origin_zone,
+                argMinIf(v.zone_id, (v.extent, v.zone_id), v.zone_id != ''
+                    AND t.end_ts BETWEEN v.enter_ts AND v.leave_ts) AS destination_zone
+         FROM (SELECT *, arrayJoin(arrayDistinct([toDate(start_ts), toDate(end_ts)])) AS on_day
+               FROM v_local_trips) AS t
+         LEFT JOIN (
+             SELECT v.device_id AS device_id, v.zone_id AS zone_id, v.enter_ts AS enter_ts,
+                    v.leave_ts AS leave_ts, z.extent AS extent,
+                    arrayJoin(arrayMap(n -> toDate(v.enter_ts) + n,
+                        range(toUInt32(toDate(v.leave_ts) - toDate(v.enter_ts)) + 1))) AS on_day
+             FROM v_visits AS v
+             INNER JOIN (SELECT zone_id, argMax((east - west) * (north - south), version) AS extent
+                         FROM zones GROUP BY zone_id) AS z
+             ON z.zone_id = v.zone_id) AS v
+         ON v.device_id = t.device_id AND v.on_day = t.on_day
+         GROUP BY device_id, start_ts)
+   GROUP BY hour, local_day, local_hour, origin_zone, destination_zone, origin_h3, destination_h3
+COMMENT 'Whole trips by hour between zones and H3 cells.';
 
 -- A stop of a planned route, as the newest command about the route says. Of a facility only id and
 -- place are kept, of vehicles and persons nothing.
@@ -99,8 +175,8 @@ FROM (SELECT m, provider, command_id, at_ms, body.command AS command,
 ARRAY JOIN route.stops AS stop;
 
 -- A circle of 250 m about each stop, from 12 hours before its arrival to 12 hours after its
--- departure: so large is a yard with the road before it, and so wrong is the place of an address. Its
--- visits are computed as those of zones.
+-- departure: so large is a yard with the road before it, and so wrong is the place of an address.
+-- Its visits are computed as those of zones.
 CREATE MATERIALIZED VIEW IF NOT EXISTS planned_stops_to_zones TO zones
 SQL SECURITY DEFINER
 AS WITH 250 / 110500 AS high,
@@ -150,9 +226,9 @@ AS SELECT provider, route_id, stop_order, is_cancelled, rostering_id, carrier_id
    FROM planned_stops FINAL
 COMMENT 'Stops of planned routes with places and planned times; no plates, no persons.';
 
--- Which device drives a route is not told (the plates are not kept): it is the device of the
--- provider that visited most of its stops, of several the one with the least sum of lateness, either
--- way.
+-- Nothing says which device drives a route, because plates are not kept. It is the device of the
+-- provider that visited most of its stops, of several the one with the least sum of lateness,
+-- either way.
 CREATE VIEW IF NOT EXISTS v_on_time
 (
     provider          LowCardinality(String) COMMENT 'Provider that got the route.',
@@ -194,7 +270,8 @@ AS WITH arrivals AS (
           if(a.device = '', NULL, a.visit.1) AS arrived_at,
           if(a.device = '', NULL, a.visit.2) AS left_at,
           toInt64(arrived_at) - toInt64(p.planned_arrival) AS lateness_s,
-          CAST(lateness_s <= 900, 'Nullable(Bool)') AS is_on_time, d.visited AS visited_stops, p.stops AS stops
+          CAST(lateness_s <= 900, 'Nullable(Bool)') AS is_on_time,
+          d.visited AS visited_stops, p.stops AS stops
    FROM (SELECT *, count() OVER (PARTITION BY provider, route_id) AS stops
          FROM planned_stops FINAL WHERE NOT is_cancelled) AS p
    LEFT JOIN (SELECT provider, route_id, tupleElement(best, 1) AS device,
