@@ -77,8 +77,8 @@ CREATE VIEW IF NOT EXISTS v_local_days
         COMMENT 'Seconds of the local day with a fix other than at 0,0.',
     first_ts       Nullable(DateTime('UTC')) COMMENT 'Time of the first fix, UTC seconds.',
     last_ts        Nullable(DateTime('UTC')) COMMENT 'Time of the last fix, UTC seconds.',
-    last_latitude  Nullable(Float64)      COMMENT 'Of the last fix, degrees.',
-    last_longitude Nullable(Float64)      COMMENT 'Of the last fix, degrees.',
+    latitude       Nullable(Float64)      COMMENT 'Of the last fix, degrees.',
+    longitude      Nullable(Float64)      COMMENT 'Of the last fix, degrees.',
     trips          UInt64
         COMMENT 'Whole trips that began on the local day, wherever they ended.',
     distance_m     Float64                COMMENT 'Meters of these trips.',
@@ -92,8 +92,8 @@ SQL SECURITY DEFINER
 AS SELECT device_id, local_day, argMax(zone, zone_weight) AS time_zone,
           argMax(zone_source, zone_weight) AS source, max(provider_of) AS provider,
           max(country_of) AS country_id, sum(weight) AS seconds, min(first) AS first_ts,
-          max(last) AS last_ts, tupleElement(argMax(place, last), 1) AS last_latitude,
-          tupleElement(argMax(place, last), 2) AS last_longitude, sum(n) AS trips,
+          max(last) AS last_ts, tupleElement(argMax(place, last), 1) AS latitude,
+          tupleElement(argMax(place, last), 2) AS longitude, sum(n) AS trips,
           sum(metres) AS distance_m, sum(driven) AS driving_s,
           max(odometer_most) - min(odometer_least) AS odometer_km, max(speed) AS speed_max_kmh
    FROM (SELECT device_id, p.local_day AS local_day, zone,

@@ -10,7 +10,7 @@ export const TIME_ZONES_FILE = join(
 /** Finest resolution of H3 of the cells. */
 export const RESOLUTION = 8;
 
-/** Every change of the clock of a zone, the earliest first: since when, its seconds ahead of UTC. */
+/** Every change of the clock of a zone, the earliest first: when, and its seconds ahead of UTC. */
 export interface ZoneClock {
   readonly zone: string;
   readonly changes: readonly (readonly [since_s: number, offset_s: number])[];

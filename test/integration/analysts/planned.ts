@@ -36,7 +36,9 @@ export function plannedVisits(tracks: readonly TestTrack[]): readonly PlannedVis
     }])[0],
   })).filter(({ visit }) => visit !== undefined);
   const [first, last] = [stays[0], stays.at(-1)];
-  if (first?.visit === undefined || last?.visit === undefined) throw new Error('the car never stays');
+  if (first?.visit === undefined || last?.visit === undefined) {
+    throw new Error('the car never stays');
+  }
   return [
     { order: 1, ...first, arrival: first.visit.enter + 300 },
     { order: 2, ...last, arrival: last.visit.enter - 3_600 },
