@@ -36,6 +36,7 @@ import { rebuildCommand } from './rebuild/assemble.ts';
 import { hotKeysCommand } from './watch/hot-keys-command.ts';
 import { lagCommand } from './watch/lag-command.ts';
 import { topicsCommand } from './watch/topics-command.ts';
+import { zoneCommand } from './zone/command.ts';
 import { within, type CommandEnv, type Open, type Opened } from './within.ts';
 
 /** The commands that work with the log, by their names. */
@@ -43,7 +44,8 @@ const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
   shipment: shipmentCommand, overflow: overflowCommand, codes: codesCommand, lag: lagCommand,
-  topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand, audit: auditCommand,
+  topics: topicsCommand, 'hot-keys': hotKeysCommand,
+  zone: zoneCommand, drain: drainCommand, audit: auditCommand,
 };
 
 /** The whole command line of `rastro`; no command opens anything before its words are right. */

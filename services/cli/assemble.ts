@@ -56,7 +56,7 @@ export type StateAddress = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
+  TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes, TOPICS.zones,
   TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
   TOPICS.erasedDrivers,
 ];

@@ -18,8 +18,9 @@ export function parametersOf(
     until: `${date(last + 1)} 00:00:00`, provider: 'p1', device: deviceOf(Math.floor(devices / 2)),
     south: '-24', north: '-23', west: '-47', east: '-46', latitude: '-23.5', longitude: '-46.6',
     meters: '500', seconds: '900', percent: '10', kilometers: '100', limit: '110', tolerance: '5',
-    name: 'speeding', id: 'S1', type: 'shipment', number: 'T1', hours: '6', liters: '20',
-    celsius: '110', zone: 'America/Sao_Paulo', status: 'delivery_failed',
+    route: '1', zone: 'depot', name: 'speeding', id: 'S1', type: 'shipment', number: 'T1',
+    hours: '6', liters: '20', celsius: '110', time_zone: 'America/Sao_Paulo',
+    status: 'delivery_failed',
   };
 }
 
@@ -34,7 +35,11 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'distance-by-device': QUICK, 'distance-versus-odometer': QUICK, 'drivers-of-a-traceable': QUICK,
   'events-by-kind': QUICK, 'events-per-100-km': SECONDS, 'gaps-of-a-device': QUICK,
   'idling': SECONDS, 'ineffective-notifications': QUICK, 'ingest-balance': SECONDS,
-  'journey-of-a-shipment': QUICK, 'last-fixes': QUICK, 'latency-classes': SECONDS,
+  'journey-of-a-shipment': QUICK, 'local-days': SECONDS, 'local-hours': SECONDS, 'visits-of-a-zone': SECONDS, 'dwell-by-zone': SECONDS,
+  'trips-between-zones': SECONDS, 'zones-on-a-day': QUICK, 'shipments-on-the-road': QUICK, 'planned-stops': QUICK,
+  'stops-of-a-route': SECONDS, 'on-time-by-provider': SECONDS,
+  'way-of-a-shipment': SECONDS,
+  'last-fixes': QUICK, 'latency-classes': SECONDS,
   'provider-quality': SECONDS, 'self-reported-speeding': QUICK, 'shipment-duration': QUICK,
   'shipments-by-status': QUICK, 'silent-devices': QUICK, 'speeding-cells': SECONDS,
   'speeding-runs': QUICK, 'speeds-of-devices': SECONDS, 'started-without-location': QUICK,

@@ -15,8 +15,11 @@ const SENT = [
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
   'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
-  'provider_days',
+  'provider_days', 'device_day_zones', 'visit_days', 'place_day_marks',
 ];
+
+/** What computes days; one that runs may have read what is gone now. */
+const REFRESHES = ['device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh'];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
@@ -98,8 +101,7 @@ export function createTrackEraser(
       );
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
-      // A computation of days that runs may have read what is gone now.
-      await store.execute('SYSTEM WAIT VIEW device_days_refresh');
+      for (const view of REFRESHES) await store.execute(`SYSTEM WAIT VIEW ${view}`);
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
       }

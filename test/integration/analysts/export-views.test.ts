@@ -38,7 +38,7 @@ beforeAll(async () => {
     locations: [{ timestamp: data.startTs, latitude: 1, longitude: 2 }],
   }, { receivedAtMs: data.startTs * 1_000 });
   expect(await writePosts(data.history.ingest, [carried])).toEqual([]);
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await data.history.drop();
   await rm(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ const LITERS = 20;
 const CELSIUS = 110;
 /** Hours of São Paulo behind UTC, the whole year. */
 const BEHIND_H = 3;
-const zone = 'America/Sao_Paulo';
+const time_zone = 'America/Sao_Paulo';
 const window = { since: text(START_TS - 86_400), until: text(UNTIL_S) };
 const millis = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 const newest = ({ readings }: Van): VanReading => readings.at(-1) as VanReading;
@@ -154,7 +154,7 @@ export const OF_THE_OFFICE: Readonly<Record<string, Expectation>> = {
     },
   },
   'night-driving': {
-    parameters: { zone, ...window },
+    parameters: { time_zone, ...window },
     check: (rows) => {
       const isNight = ({ speed, at_s }: VanReading): boolean => (
         speed > 0 && (hourOf(at_s) < 5 || hourOf(at_s) >= 22)
@@ -180,7 +180,7 @@ export const OF_THE_OFFICE: Readonly<Record<string, Expectation>> = {
     },
   },
   'events-by-hour': {
-    parameters: { zone, ...window },
+    parameters: { time_zone, ...window },
     check: (rows) => {
       expect(new Map(rows.map(({ hour, name, events }) => (
         [`${String(hour)} ${String(name)}`, Number(events)]
