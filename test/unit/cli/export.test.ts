@@ -222,7 +222,10 @@ describe('rastro export', () => {
     });
 
   it('lists every view of the schema, with formats that its columns allow', async () => {
-    const { views } = readViews(join(process.cwd(), 'infra', 'clickhouse'));
+    // What is asked for a place, too, is a question and no table: `--only` and a window do not name it.
+    const isWindow = (parameter: string): boolean => /^(since|until) /.test(parameter);
+    const views = readViews(join(process.cwd(), 'infra', 'clickhouse')).views
+      .filter(({ parameters }) => parameters.every(isWindow));
     expect(EXPORTED_VIEWS.map(({ name }) => name).toSorted())
       .toEqual(views.map(({ name }) => name).toSorted());
     for (const view of EXPORTED_VIEWS) {
