@@ -196,7 +196,8 @@ AS WITH 250 / 110500 AS high,
                     toUInt32(floor((north + 90) / 0.05)) + 1))) AS tiles,
           planned_arrival - 43200 AS valid_from,
           toNullable(greatest(planned_arrival, planned_departure) + 43200) AS valid_to,
-          issued_at AS recorded_at, k_partition, bitNot(k_offset) AS k_rank
+          issued_at AS recorded_at, toDateTime(issued_at, 'UTC') AS planned_at, k_partition,
+          bitNot(k_offset) AS k_rank
    FROM planned_stops;
 
 CREATE VIEW IF NOT EXISTS v_planned_stops
