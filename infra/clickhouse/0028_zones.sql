@@ -2,7 +2,8 @@
 
 -- Every version of every zone, and those about planned stops (0029), whose ids begin with ~. A
 -- circle has no polygons, a polygon no radius. `tiles` are squares of 0.05, 0.5 or 5 degrees that
--- cover it, of the smallest size of which 400 are enough.
+-- cover it, of the smallest size of which 400 are enough. planned_at is 2100 but for planned stops:
+-- zones of operators stay.
 CREATE TABLE IF NOT EXISTS zones
 (
     zone_id     String                 CODEC(ZSTD(1)),
@@ -23,12 +24,13 @@ CREATE TABLE IF NOT EXISTS zones
     valid_from  DateTime('UTC')        CODEC(ZSTD(1)),
     valid_to    Nullable(DateTime('UTC')) CODEC(ZSTD(1)),
     recorded_at DateTime64(3, 'UTC')   CODEC(ZSTD(1)),
+    planned_at  DateTime('UTC')        CODEC(ZSTD(1)),
     k_partition UInt16                 CODEC(ZSTD(1)),
     k_rank      UInt64                 CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(k_rank)
 ORDER BY (zone_id, version)
-TTL toDateTime(recorded_at) + INTERVAL 400 DAY DELETE WHERE startsWith(zone_id, '~')
+TTL planned_at + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000;
 
 -- A fact as it is in the log, with m in front as in in_locations.
@@ -73,7 +75,8 @@ SELECT zone_id, version, name, kind, owner, state = 'removed' AS is_removed,
                  toUInt32(floor((north + 90) / tile_size)) + 1))) AS tiles,
        toDateTime(intDiv(valid_from_ms, 1000), 'UTC') AS valid_from,
        toDateTime(intDiv(valid_to_ms, 1000), 'UTC') AS valid_to,
-       fromUnixTimestamp64Milli(at_ms, 'UTC') AS recorded_at, m.kp AS k_partition,
+       fromUnixTimestamp64Milli(at_ms, 'UTC') AS recorded_at,
+       toDateTime('2100-01-01 00:00:00', 'UTC') AS planned_at, m.kp AS k_partition,
        bitNot(m.ko) AS k_rank
 FROM in_zones;
 
@@ -104,7 +107,7 @@ CREATE VIEW IF NOT EXISTS v_zones
     radius_m    Float64                COMMENT 'Radius of a circle, meters; 0 for polygons.',
     polygons    Array(Array(Array(Tuple(Float64, Float64))))
         COMMENT
-    'Polygons of rings of (longitude, latitude); after the first ring holes; empty for circles.',
+    'Polygons of rings of (longitude, latitude) in degrees, holes behind the first; or empty.',
     west        Float64                COMMENT 'Least longitude, degrees.',
     south       Float64                COMMENT 'Least latitude, degrees.',
     east        Float64                COMMENT 'Greatest longitude, degrees.',

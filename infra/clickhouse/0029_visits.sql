@@ -44,7 +44,7 @@ CREATE VIEW IF NOT EXISTS v_visits
     leave_ts   DateTime('UTC') COMMENT 'Time of the last fix in the zone, UTC seconds.',
     dwell_s    UInt32          COMMENT 'From the first to the last fix in the zone, seconds.',
     silent_s   UInt64
-        COMMENT 'Of these in silences of over 15 minutes, after which it still was there.',
+        COMMENT 'Seconds of these in silences of over 15 minutes, after which it still was there.',
     fixes      UInt64          COMMENT 'Seconds with a fix in the zone.',
     is_open    Bool            COMMENT 'True when the newest fix of the device is in the zone.'
 )
@@ -196,14 +196,15 @@ AS WITH 250 / 110500 AS high,
                     toUInt32(floor((north + 90) / 0.05)) + 1))) AS tiles,
           planned_arrival - 43200 AS valid_from,
           toNullable(greatest(planned_arrival, planned_departure) + 43200) AS valid_to,
-          issued_at AS recorded_at, k_partition, bitNot(k_offset) AS k_rank
+          issued_at AS recorded_at, toDateTime(issued_at, 'UTC') AS planned_at, k_partition,
+          bitNot(k_offset) AS k_rank
    FROM planned_stops;
 
 CREATE VIEW IF NOT EXISTS v_planned_stops
 (
     provider          LowCardinality(String) COMMENT 'Provider that got the route.',
     route_id          Int64                  COMMENT 'Route identifier.',
-    stop_order        Float64                COMMENT 'Place of the stop in the itinerary (order).',
+    stop_order        Float64                COMMENT 'Order of the stop, as sent.',
     is_cancelled      Bool
         COMMENT 'True when the newest command about the route cancelled it.',
     rostering_id      Int64                  COMMENT 'Rostering identifier.',
@@ -233,7 +234,7 @@ CREATE VIEW IF NOT EXISTS v_on_time
 (
     provider          LowCardinality(String) COMMENT 'Provider that got the route.',
     route_id          Int64                  COMMENT 'Route identifier.',
-    stop_order        Float64                COMMENT 'Place of the stop in the itinerary.',
+    stop_order        Float64                COMMENT 'Order of the stop, as sent.',
     facility_id       String                 COMMENT 'Facility identifier.',
     planned_arrival   DateTime('UTC')        COMMENT 'Estimated arrival, UTC seconds.',
     planned_departure DateTime('UTC')        COMMENT 'Estimated departure, UTC seconds.',

@@ -22,7 +22,7 @@ export interface PlannedVisit {
   readonly visit: NaiveVisit | undefined;
 }
 
-/** Two places where the car stays, one reached early and one an hour late, and one it never sees. */
+/** Two places where the car stays, reached early and an hour late, and one it never sees. */
 export function plannedVisits(tracks: readonly TestTrack[]): readonly PlannedVisit[] {
   const fixes = (tracks.find(({ device }) => device === CAR)?.fixes ?? []).map((fix) => ({
     ts: fix.timestamp, latitude: Math.round(fix.latitude * 1e7) / 1e7,
