@@ -1,5 +1,5 @@
 -- At which hours of the day do events happen?
--- Parameters: time_zone String (time zone, such as America/Sao_Paulo), since DateTime('UTC') (from),
+-- Parameters: time_zone String (such as America/Sao_Paulo), since DateTime('UTC') (from),
 --   until DateTime('UTC') (to before).
 -- Comes out: events and devices by hour of the day in that zone and kind.
 SELECT toHour(start_date, {time_zone:String}) AS hour, name, count() AS events,

@@ -1,5 +1,5 @@
 -- Which devices drive at night?
--- Parameters: time_zone String (time zone, such as America/Sao_Paulo), since DateTime('UTC') (from),
+-- Parameters: time_zone String (such as America/Sao_Paulo), since DateTime('UTC') (from),
 --   until DateTime('UTC') (to before).
 -- Comes out: minutes between 22:00 and 05:00 of the zone with a speed above 0, and the first and
 --   last of these, UTC.

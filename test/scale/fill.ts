@@ -10,7 +10,7 @@ const AT_ONCE = 2;
 const REST_MS = 10_000;
 
 /** What a step of the filling works with. */
-export interface FillPorts {
+export interface FleetFillPorts {
   readonly store: ClickHouse;
   readonly leaving: AbortSignal;
   readonly print: (line: string) => void;
@@ -18,7 +18,7 @@ export interface FillPorts {
 
 /** Fills the tables with days of a fleet as they would have come, and says which one is in. */
 export async function fill(
-  { store, leaving, print }: FillPorts, fleet: ScaleFleet, daysBefore: number,
+  { store, leaving, print }: FleetFillPorts, fleet: ScaleFleet, daysBefore: number,
   isIn: (days: number) => void,
 ): Promise<void> {
   const say = progressOf(print, fleet.days - daysBefore, 'days are in');
@@ -40,7 +40,7 @@ export async function fill(
 }
 
 /** Merges each day as a day later its table would, all but what came late. */
-export async function closeDays({ store, leaving, print }: FillPorts): Promise<void> {
+export async function closeDays({ store, leaving, print }: FleetFillPorts): Promise<void> {
   const open = await store.query(`
     SELECT p.table AS name, p.partition AS day
     FROM system.parts AS p
@@ -58,7 +58,7 @@ export async function closeDays({ store, leaving, print }: FillPorts): Promise<v
 }
 
 /** Computes balances and days of providers until none is due, 300 s after the last record. */
-export async function computeBalances({ store, leaving, print }: FillPorts): Promise<void> {
+export async function computeBalances({ store, leaving, print }: FleetFillPorts): Promise<void> {
   const [all] = await store.query('SELECT count() AS periods FROM ingest_period_states');
   const total = Number(all?.['periods']);
   const say = progressOf(print, total, 'balances are computed');
@@ -79,7 +79,7 @@ export async function computeBalances({ store, leaving, print }: FillPorts): Pro
 }
 
 /** Computes the days of devices until none is due; gives how many there are. */
-export async function computeDays({ store, leaving }: FillPorts): Promise<number> {
+export async function computeDays({ store, leaving }: FleetFillPorts): Promise<number> {
   return untilAllAre(
     store, 'device_days_refresh', 'SELECT count() AS days FROM device_days FINAL', leaving,
   );

@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import type { Asker } from './ask.ts';
-import { closeDays, computeBalances, computeDays, fill, type FillPorts } from './fill.ts';
+import { closeDays, computeBalances, computeDays, fill, type FleetFillPorts } from './fill.ts';
 import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
 
 /** What of a size is in the tables, so that what broke off goes on from there. */
@@ -37,7 +37,7 @@ export async function filled(
   const store = openClickHouse(
     { ...CLICKHOUSE_LIMITS, requestMsMax: 3_600_000, ...admin }, { signals: silentSignals },
   );
-  const ports: FillPorts = { store, leaving, print };
+  const ports: FleetFillPorts = { store, leaving, print };
   try {
     await fill(ports, fleet, known?.days ?? 0, (days) => { record(days, false); });
     await closeDays(ports);

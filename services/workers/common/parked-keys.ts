@@ -47,7 +47,8 @@ export function parkingFold(
   }
 
   function addRepair(
-    { resumedAt, discardedAt }: ParkingFacts, { type, origin, worker: who, at_ms }: DeadLetterRepair,
+    { resumedAt, discardedAt }: ParkingFacts,
+    { type, origin, worker: who, at_ms }: DeadLetterRepair,
   ): void {
     const name = formatRecordId(recordIdIn(origin));
     if (type === 'DeadLetterResumed' && who === worker) resumedAt.set(name, at_ms);

@@ -222,7 +222,7 @@ describe('rastro export', () => {
     });
 
   it('lists every view of the schema, with formats that its columns allow', async () => {
-    // What is asked for a place, too, is a question and no table: `--only` and a window do not name it.
+    // What is asked for a place, too, is a question and no table: a window does not name it.
     const isWindow = (parameter: string): boolean => /^(since|until) /.test(parameter);
     const views = readViews(join(process.cwd(), 'infra', 'clickhouse')).views
       .filter(({ parameters }) => parameters.every(isWindow));
