@@ -44,7 +44,10 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   },
   { name: 'v_device_zones', time: 'day', key: 'device_id' },
   { name: 'v_local_days', time: 'local_day', key: 'device_id', geometry: 'point' },
-  { name: 'v_local_trips', time: 'local_day', key: 'device_id', geometry: ['start', 'end'] },
+  {
+    name: 'v_local_trips', time: 'local_day', key: 'device_id', geometry: ['start', 'end'],
+    fixesMax: 'duration_s + 1',
+  },
   { name: 'v_local_hours', time: 'day', key: 'device_id' },
   { name: 'v_local_locations', time: 'ts', key: 'device_id', geometry: 'point', isTrack: true },
   { name: 'v_zones', key: 'zone_id', geometry: 'point' },
