@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { STEP_BYTES, type Steps } from '../../kernel/steps.ts';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 32;
@@ -27,4 +28,62 @@ export function openBytes(key: Buffer, sealed: Buffer, bound = ''): Buffer {
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, SEAL_BYTES));
   const rest = sealed.subarray(SEAL_BYTES);
   return Buffer.concat([decipher.update(rest), decipher.final()]);
+}
+
+/** The same as Base64 for URLs of any length, in steps, written at a place. */
+export function* writeSealed(
+  key: Buffer, pieces: Iterable<Uint8Array>, bound: string, target: Buffer, at: number,
+): Steps<void> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(bound));
+  // The tag comes before the ciphertext and is known behind it, so that its place is left open. It
+  // shares its last group of Base64 with the first bytes of the ciphertext.
+  const open = Buffer.alloc(FIRST_GROUPS_BYTES);
+  const filled = { bytes: SEAL_BYTES, at: at + charactersOf(FIRST_GROUPS_BYTES) };
+  let rest = Buffer.alloc(0);
+  let worked = 0;
+  for (const piece of pieces) {
+    const sealed = cipher.update(piece);
+    const own = sealed.copy(open, filled.bytes);
+    filled.bytes += own;
+    const ready = Buffer.concat([rest, sealed.subarray(own)]);
+    const whole = ready.length - ready.length % GROUP_BYTES;
+    rest = ready.subarray(whole);
+    filled.at += target.write(ready.toString('base64url', 0, whole), filled.at, 'latin1');
+    worked += piece.length;
+    if (worked < STEP_BYTES) continue;
+    yield;
+    worked = 0;
+  }
+  cipher.final();
+  target.write(rest.toString('base64url'), filled.at, 'latin1');
+  nonce.copy(open);
+  cipher.getAuthTag().copy(open, NONCE_BYTES);
+  target.write(open.toString('base64url', 0, filled.bytes), at, 'latin1');
+}
+
+/** Characters of so many bytes as Base64 for URLs. */
+export function charactersOf(bytes: number): number {
+  return Math.ceil(bytes * 4 / GROUP_BYTES);
+}
+
+const GROUP_BYTES = 3;
+/** The least groups that hold what a sealed thing has more. */
+const FIRST_GROUPS_BYTES = Math.ceil(SEAL_BYTES / GROUP_BYTES) * GROUP_BYTES;
+
+/** {@link sealBytes} in steps. */
+export function* sealInSteps(key: Buffer, bytes: Uint8Array, bound: string): Steps<Buffer> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(bound));
+  const sealed = Buffer.allocUnsafe(SEAL_BYTES + bytes.length);
+  for (let from = 0; from < bytes.length; from += STEP_BYTES) {
+    if (from > 0) yield;
+    cipher.update(bytes.subarray(from, from + STEP_BYTES)).copy(sealed, SEAL_BYTES + from);
+  }
+  cipher.final();
+  nonce.copy(sealed);
+  cipher.getAuthTag().copy(sealed, NONCE_BYTES);
+  return sealed;
 }
