@@ -10,6 +10,8 @@ export interface FramedRecord {
   readonly json: Uint8Array;
   readonly schemaId: number;
   readonly headers: RecordHeaders;
+  /** True when packing it gains little. */
+  readonly isDense: boolean;
   /** Bytes on the wire, with room for the framing of a record in a batch. */
   readonly bytes: number;
   readonly timestampMs: number;

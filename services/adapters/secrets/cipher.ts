@@ -40,27 +40,41 @@ export function* writeSealed(
   // The tag comes before the ciphertext and is known behind it, so that its place is left open. It
   // shares its last group of Base64 with the first bytes of the ciphertext.
   const open = Buffer.alloc(FIRST_GROUPS_BYTES);
-  const filled = { bytes: SEAL_BYTES, at: at + charactersOf(FIRST_GROUPS_BYTES) };
-  let rest = Buffer.alloc(0);
-  let worked = 0;
-  for (const piece of pieces) {
-    const sealed = cipher.update(piece);
-    const own = sealed.copy(open, filled.bytes);
-    filled.bytes += own;
-    const ready = Buffer.concat([rest, sealed.subarray(own)]);
-    const whole = ready.length - ready.length % GROUP_BYTES;
-    rest = ready.subarray(whole);
-    filled.at += target.write(ready.toString('base64url', 0, whole), filled.at, 'latin1');
-    worked += piece.length;
-    if (worked < STEP_BYTES) continue;
+  let opened = SEAL_BYTES;
+  let writtenAt = at + charactersOf(FIRST_GROUPS_BYTES);
+  for (const plain of inGroups(pieces)) {
+    const sealed = cipher.update(plain);
+    const own = sealed.copy(open, opened);
+    opened += own;
+    writtenAt += target.write(sealed.toString('base64url', own), writtenAt, 'latin1');
     yield;
-    worked = 0;
   }
   cipher.final();
-  target.write(rest.toString('base64url'), filled.at, 'latin1');
   nonce.copy(open);
   cipher.getAuthTag().copy(open, NONCE_BYTES);
-  target.write(open.toString('base64url', 0, filled.bytes), at, 'latin1');
+  target.write(open.toString('base64url', 0, opened), at, 'latin1');
+}
+
+/**
+ * The same bytes in pieces of whole groups of Base64, but for the first, which also has those that
+ * the tag leaves room for, and the last. Each is good until the next is asked for.
+ */
+function* inGroups(pieces: Iterable<Uint8Array>): Generator<Buffer, void> {
+  const group = Buffer.allocUnsafe(GROUPED_BYTES + BESIDE_TAG_BYTES);
+  let bytesMax = group.length;
+  let length = 0;
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length;) {
+      const part = piece.subarray(from, from + bytesMax - length);
+      group.set(part, length);
+      length += part.length;
+      from += part.length;
+      if (length < bytesMax) continue;
+      yield group.subarray(0, length);
+      [bytesMax, length] = [GROUPED_BYTES, 0];
+    }
+  }
+  if (length > 0) yield group.subarray(0, length);
 }
 
 /** Characters of so many bytes as Base64 for URLs. */
@@ -69,8 +83,11 @@ export function charactersOf(bytes: number): number {
 }
 
 const GROUP_BYTES = 3;
+/** Of these as many as may be worked on at once. */
+const GROUPED_BYTES = STEP_BYTES - STEP_BYTES % GROUP_BYTES;
 /** The least groups that hold what a sealed thing has more. */
 const FIRST_GROUPS_BYTES = Math.ceil(SEAL_BYTES / GROUP_BYTES) * GROUP_BYTES;
+const BESIDE_TAG_BYTES = FIRST_GROUPS_BYTES - SEAL_BYTES;
 
 /** {@link sealBytes} in steps. */
 export function* sealInSteps(key: Buffer, bytes: Uint8Array, bound: string): Steps<Buffer> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJsonSteps, createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
 
@@ -39,12 +39,6 @@ describe('the work that one body may ask for', () => {
     expect(read(often)).toHaveProperty('value');
   });
 
-  it('is done in steps, between which others have their turn', () => {
-    const steps = createJsonSteps(20)(Buffer.from('{"a":[1,2]}'));
-    let pauses = 0;
-    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
-    expect(pauses).toBe(4);
-  });
 });
 
 describe('exact reading of JSON', () => {

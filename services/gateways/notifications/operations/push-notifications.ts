@@ -18,6 +18,8 @@ import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 
 const TOPIC = TOPICS.notifications;
+/** What is clear of a notification is far shorter; what is sealed takes up three quarters packed. */
+const LONG_SEALED_BYTES_MIN = 524_288;
 
 type PushCall = CallOf<'push-notifications'>;
 
@@ -136,6 +138,7 @@ async function recordOf(
     topic: TOPIC.name,
     key: trackingNumber,
     value,
+    isDense: value.length > LONG_SEALED_BYTES_MIN,
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),
