@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { createJsonSteps, createReadJson } from '../../../services/adapters/http/json/read-json.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
 
@@ -37,6 +37,14 @@ describe('the work that one body may ask for', () => {
     expect(read(names(2_200))).toMatchObject({ code: 'payload_too_large' });
     const often = `[${Array.from({ length: 100 }, () => names(500)).join()}]`;
     expect(read(often)).toHaveProperty('value');
+  });
+
+  it('is done in steps, between which others have their turn', () => {
+    const steps = createJsonSteps(20)(Buffer.from(`[${'"x",'.repeat(100_000)}1]`));
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+    // Each step of 64 KiB, once for the encoding and once for the rest.
+    expect(pauses).toBe(12);
   });
 
 });
