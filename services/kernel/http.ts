@@ -1,7 +1,7 @@
 import type { ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
 import type { IdParams } from './ids.ts';
-import type { LongTexts } from './long-texts.ts';
+import type { LongTexts } from './long-text.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
 } from './admission.ts';

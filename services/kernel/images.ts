@@ -1,6 +1,6 @@
 import type { ImageReference } from '../../schemas/generated/types.ts';
 import type { TrackingNumber } from './ids.ts';
-import type { LongText } from './long-texts.ts';
+import type { LongText } from './long-text.ts';
 import type { Steps } from './steps.ts';
 
 /** What the log says about an image that is kept apart. */

@@ -1,5 +1,6 @@
 import { isWrittenNumber, sortedJson } from './exact-json.ts';
-import { dividedAtStandIns, standInOf, writtenPiecesOf, type LongTexts } from './long-texts.ts';
+import type { LongTexts } from './long-text.ts';
+import { dividedAtStandIns, standInOf, writtenPiecesOf } from './long-texts.ts';
 import { STEP_BYTES } from './steps.ts';
 
 /**

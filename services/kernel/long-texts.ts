@@ -1,15 +1,5 @@
+import type { LongText } from './long-text.ts';
 import { STEP_BYTES } from './steps.ts';
-
-/** A text of a body that is too long to be handled in one piece. */
-export interface LongText {
-  /** Valid JSON as it was sent, without the quotes around it. */
-  readonly written: Buffer;
-  /** True when something in it is escaped. */
-  readonly hasEscapes: boolean;
-}
-
-/** The long texts of a body by their stand-ins, which are in its value in their place. */
-export type LongTexts = ReadonlyMap<string, LongText>;
 
 /** Texts of more bytes than this get a stand-in. */
 export const LONG_TEXT_BYTES_MIN = STEP_BYTES;
@@ -24,7 +14,7 @@ export function standInOf(number: number): string {
   return `${STAND_IN_BEGINS}${number}`.padEnd(STAND_IN_CHARACTERS, 'x');
 }
 
-/** JSON with stand-ins, divided at them: texts at even places, numbers of long texts at odd ones. */
+/** JSON divided at its stand-ins: at odd indexes are the numbers of the long texts. */
 export function dividedAtStandIns(json: string): readonly string[] {
   return json.split(STAND_IN_WRITTEN);
 }
@@ -33,7 +23,7 @@ export function dividedAtStandIns(json: string): readonly string[] {
 export function* piecesOfText(
   { written, hasEscapes }: LongText, stepBytes = STEP_BYTES,
 ): Generator<string, void> {
-  for (const piece of slicesOf(written, hasEscapes, stepBytes)) {
+  for (const piece of slicesOf(bufferOf(written), hasEscapes, stepBytes)) {
     const text = piece.toString('utf8');
     yield hasEscapes ? JSON.parse(`"${text}"`) as string : text;
   }
@@ -44,10 +34,14 @@ export function* writtenPiecesOf(
   text: LongText, stepBytes = STEP_BYTES,
 ): Generator<Buffer, void> {
   if (!text.hasEscapes) {
-    yield* slicesOf(text.written, false, stepBytes);
+    yield* slicesOf(bufferOf(text.written), false, stepBytes);
     return;
   }
   for (const piece of piecesOfText(text, stepBytes)) yield Buffer.from(JSON.stringify(piece).slice(1, -1));
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Slices that begin and end between two characters, and never between two surrogates. */

@@ -61,7 +61,7 @@ export interface PersonalKeyStates {
 export interface LongSealed extends Omit<SealedPersonal, 'sealed'> {
   readonly characters: number;
   /** Seals, and writes the text at a place. */
-  write(target: Buffer, at: number): Steps<void>;
+  write(target: Uint8Array, at: number): Steps<void>;
 }
 
 /** The keys of some subjects, for the time of one piece of work. */

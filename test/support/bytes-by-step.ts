@@ -1,10 +1,14 @@
-import { Cipheriv, Hash, Hmac } from 'node:crypto';
+import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { vi } from 'vitest';
 import type { Steps } from '../../services/kernel/steps.ts';
 
 type Works = (self: never, given: readonly unknown[], result: unknown) => number;
 
-const lengthOf = (value: unknown): number => (value as { length?: number } | undefined)?.length ?? 0;
+const lengthOf = (value: unknown): number => (
+  (value as { length?: number } | undefined)?.length ?? 0
+);
+const KEY = Buffer.alloc(32);
+const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as object;
 
 /** What works through bytes at once, and through how many. */
 const WORKERS: readonly (readonly [owner: object, name: string, bytes: Works])[] = [
@@ -15,9 +19,9 @@ const WORKERS: readonly (readonly [owner: object, name: string, bytes: Works])[]
   [Buffer.prototype, 'write', (_self, [text]) => lengthOf(text)],
   [Buffer.prototype, 'copy', (_self, _given, copied) => Number(copied)],
   [Uint8Array.prototype, 'set', (_self, [bytes]) => lengthOf(bytes)],
-  [Cipheriv.prototype, 'update', (_self, [bytes]) => lengthOf(bytes)],
-  [Hmac.prototype, 'update', (_self, [bytes]) => lengthOf(bytes)],
-  [Hash.prototype, 'update', (_self, [bytes]) => lengthOf(bytes)],
+  [prototypeOf(createCipheriv('aes-256-gcm', KEY, KEY)), 'update', (_self, [bytes]) => lengthOf(bytes)],
+  [prototypeOf(createHmac('sha256', KEY)), 'update', (_self, [bytes]) => lengthOf(bytes)],
+  [prototypeOf(createHash('sha256')), 'update', (_self, [bytes]) => lengthOf(bytes)],
 ];
 
 /** Takes all steps, and gives what they end in and the most bytes of one step. */

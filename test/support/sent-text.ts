@@ -1,6 +1,7 @@
 import { jsonPieces, type JsonForm } from '../../services/kernel/json-pieces.ts';
 import type { SentBody } from '../../services/kernel/http.ts';
-import { piecesOfText, type LongTexts } from '../../services/kernel/long-texts.ts';
+import type { LongTexts } from '../../services/kernel/long-text.ts';
+import { piecesOfText } from '../../services/kernel/long-texts.ts';
 
 /** All pieces of the JSON of a body, as one text. */
 export function textOfSent({ value, texts }: SentBody, form: JsonForm = {}): string {

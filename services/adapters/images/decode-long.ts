@@ -1,5 +1,6 @@
 import type { ProofImage } from '../../kernel/images.ts';
-import { piecesOfText, type LongText } from '../../kernel/long-texts.ts';
+import type { LongText } from '../../kernel/long-text.ts';
+import { piecesOfText } from '../../kernel/long-texts.ts';
 import type { Steps } from '../../kernel/steps.ts';
 import { DATA_URI, isBase64Uri } from './decode.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -36,7 +37,8 @@ function* decoded(text: LongText, pieces: Pieces): Steps<Buffer | undefined> {
   if (uri === null) return yield* decodedBase64(text, startingWith(begin, pieces));
   const data = unescaped(startingWith(begin.slice(uri[0].length), pieces));
   try {
-    return isBase64Uri(uri) ? yield* decodedBase64(text, data) : yield* bytesOf(text, trimmed(data));
+    return isBase64Uri(uri)
+      ? yield* decodedBase64(text, data) : yield* bytesOf(text, trimmed(data));
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { finishByTurns, type Steps, STEP_BYTES } from '../../kernel/steps.ts';
+import { finishInSteps, type Steps, STEP_BYTES } from '../../kernel/steps.ts';
 import { KEY_BYTES, openBytes, sealInSteps } from '../secrets/cipher.ts';
 import { readKeyList } from '../secrets/key-list.ts';
 import { decodeImage, encodeImage } from './decode.ts';
@@ -60,10 +60,10 @@ export function openImages(
 
     keep: (trackingNumber, { bytes, media_type, flag }) => guarded(async () => {
       const shipment = folderOf(trackingNumber);
-      const sha256 = await finishByTurns(hashInSteps(bytes), setImmediate);
+      const sha256 = await finishInSteps(hashInSteps(bytes), setImmediate);
       const object = `${shipment}/${sha256}.bin`;
       const key = await keyOf(shipment);
-      const sealed = await finishByTurns(sealInSteps(key, bytes, object), setImmediate);
+      const sealed = await finishInSteps(sealInSteps(key, bytes, object), setImmediate);
       await createFile(join(config.folder, object), sealed);
       const reference = { sha256, bytes: bytes.length, media_type, object };
       return flag === undefined ? reference : { ...reference, flag };

@@ -32,8 +32,9 @@ export function openBytes(key: Buffer, sealed: Buffer, bound = ''): Buffer {
 
 /** The same as Base64 for URLs of any length, in steps, written at a place. */
 export function* writeSealed(
-  key: Buffer, pieces: Iterable<Uint8Array>, bound: string, target: Buffer, at: number,
+  key: Buffer, pieces: Iterable<Uint8Array>, bound: string, target: Uint8Array, at: number,
 ): Steps<void> {
+  const text = Buffer.from(target.buffer, target.byteOffset, target.byteLength);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(bound));
@@ -46,13 +47,13 @@ export function* writeSealed(
     const sealed = cipher.update(plain);
     const own = sealed.copy(open, opened);
     opened += own;
-    writtenAt += target.write(sealed.toString('base64url', own), writtenAt, 'latin1');
+    writtenAt += text.write(sealed.toString('base64url', own), writtenAt, 'latin1');
     yield;
   }
   cipher.final();
   nonce.copy(open);
   cipher.getAuthTag().copy(open, NONCE_BYTES);
-  target.write(open.toString('base64url', 0, opened), at, 'latin1');
+  text.write(open.toString('base64url', 0, opened), at, 'latin1');
 }
 
 /**

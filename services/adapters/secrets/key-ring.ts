@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, type Hmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { WrappedKey } from '../../kernel/personal.ts';
 import { KEY_BYTES, openBytes, sealBytes } from './cipher.ts';
 
@@ -57,7 +57,7 @@ export function macOf(dataKey: Buffer, text: string | Uint8Array): string {
 }
 
 /** The same for a text that comes in pieces. */
-export function startMac(dataKey: Buffer): Hmac {
+export function startMac(dataKey: Buffer): ReturnType<typeof createHmac> {
   const key = createHmac('sha256', dataKey).update('rastro identity of personal data').digest();
   return createHmac('sha256', key);
 }

@@ -1,14 +1,10 @@
 import type { Fields } from '../../kernel/json-fields.ts';
-import { jsonPieces } from '../../kernel/json-pieces.ts';
-import type { LongTexts } from '../../kernel/long-texts.ts';
 import {
   shipmentSubject, type SealedPersonal, type Subject, type SubjectKeys,
 } from '../../kernel/personal.ts';
 import type {
   ImageReference, NotificationRecorded, ShipmentOwner,
 } from '../../kernel/shipments.ts';
-import { sealedJsonInSteps } from '../../kernel/sealed-json.ts';
-import type { Steps } from '../../kernel/steps.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
 import { canonicalNumber } from './canonical-number.ts';
@@ -63,20 +59,8 @@ export function notificationRecorded(
   return { ...clear, ...(sealed === undefined ? {} : { personal: sealed }) };
 }
 
-/** The value of the same record, written in steps: it may have megabytes. */
-export function* writtenRecord(
-  keys: Pick<SubjectKeys, 'sealLong'>, trackingNumber: TrackingNumber,
-  notification: NotificationRecorded['notification'], beside: RecordedBeside, texts: LongTexts,
-): Steps<Uint8Array> {
-  const { clear, personal } = partsOfRecord(notification, beside);
-  const sealed = personal === undefined ? undefined : yield* keys.sealLong(
-    'NotificationRecorded', shipmentSubject(trackingNumber),
-    (isSorted) => jsonPieces(personal, texts, { isSorted }),
-  );
-  return yield* sealedJsonInSteps(jsonPieces(clear, texts), sealed);
-}
-
-function partsOfRecord(
+/** A record in two: what stays in clear, and the members that are to be sealed. */
+export function partsOfRecord(
   notification: NotificationRecorded['notification'], { image, owner }: RecordedBeside,
 ): { readonly clear: NotificationRecorded; readonly personal: Fields | undefined } {
   const { clear, personal } = splitPersonal('NotificationRecorded', { notification });

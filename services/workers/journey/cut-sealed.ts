@@ -1,6 +1,6 @@
 import { STEP_BYTES } from '../../kernel/steps.ts';
 
-/** What stands in the place of a sealed text that was cut out: it follows the schema as well. */
+/** What a sealed text becomes that was cut out: it follows the schema as well. */
 export const CUT_SEALED = 'A'.repeat(38);
 
 const BEGIN = Buffer.from('"sealed":"');

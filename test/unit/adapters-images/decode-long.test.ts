@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeImage } from '../../../services/adapters/images/decode.ts';
 import { decodeLongImage } from '../../../services/adapters/images/decode-long.ts';
-import { piecesOfText, type LongText } from '../../../services/kernel/long-texts.ts';
+import type { LongText } from '../../../services/kernel/long-text.ts';
+import { piecesOfText } from '../../../services/kernel/long-texts.ts';
 import { finish } from '../../../services/kernel/steps.ts';
 
 const PIECE_BYTES = 32;

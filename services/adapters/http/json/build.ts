@@ -1,6 +1,7 @@
-import { standInOf, type LongText } from '../../../kernel/long-texts.ts';
+import type { LongText } from '../../../kernel/long-text.ts';
+import { standInOf } from '../../../kernel/long-texts.ts';
 import { keyIn, type Path } from './path.ts';
-import { NO_TEXT, type Cursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { parseRun, type Twofold } from './parse-run.ts';
 
 /** How a value is built while its bytes are scanned. */
@@ -53,7 +54,9 @@ export function openLevel(build: JsonBuild, cursor: Cursor, path: Path, openedAt
   const parent = build.levels[path.depth - 2];
   const waiting = parent === undefined || parent.runFrom === NO_RUN
     ? 0 : parent.childFrom - parent.runFrom;
-  if (waiting * WAITING_SHARE >= build.stepBytes) takeRunsBefore(build, cursor, path, path.depth - 2);
+  if (waiting * WAITING_SHARE >= build.stepBytes) {
+    takeRunsBefore(build, cursor, path, path.depth - 2);
+  }
   build.levels[path.depth - 1] = {
     openedAt, runFrom: cursor.at, childFrom: cursor.at, children: undefined,
   };

@@ -90,9 +90,9 @@ function* checkUtf8(bytes: Buffer, stepBytes: number): Steps<boolean> {
 const CONTINUATIONS_MAX = 3;
 
 /** The place, or that before it at which a character begins. */
-function boundaryBefore(bytes: Buffer, place: number): number {
-  let at = place;
-  while (at > place - CONTINUATIONS_MAX && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+function boundaryBefore(bytes: Buffer, end: number): number {
+  let at = end;
+  while (at > end - CONTINUATIONS_MAX && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   return at;
 }
 
@@ -128,11 +128,11 @@ function* withoutLongTexts(
   const marks = [...texts.values()].flatMap(({ written: { byteOffset, length } }) => (
     [byteOffset - bytes.byteOffset, byteOffset - bytes.byteOffset + length]
   ));
-  const places = [0, ...marks, bytes.length];
+  const bounds = [0, ...marks, bytes.length];
   let text = '';
-  for (let at = 0; at < places.length; at += 2) {
-    const end = places[at + 1] ?? 0;
-    for (let from = places[at] ?? 0; from < end;) {
+  for (let at = 0; at < bounds.length; at += 2) {
+    const end = bounds[at + 1] ?? 0;
+    for (let from = bounds[at] ?? 0; from < end;) {
       const to = boundaryBefore(bytes, Math.min(from + stepBytes, end));
       text += bytes.toString('utf8', from, to);
       from = to;

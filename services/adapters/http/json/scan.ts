@@ -45,7 +45,7 @@ export function faultOf({ cursor: { bytes, code, detail, at }, path }: JsonScan)
  * numbers can be kept (2^53-1, integers 2^63-1) and whose strings are well-formed Unicode. The
  * value is not nested deeper than it may be, and has no more values and names. It stops at the
  * first fault, so that a body beyond a limit costs no more than one at it. After "end"
- * `JSON.parse` cannot fail. `build` is told what is passed. Equal keys are left to the caller, who
+ * `JSON.parse` cannot fail. `build` hears what is passed. Equal keys are left to the caller, who
  * compares `path.members` with what parsing kept.
  */
 export function scanOn(
@@ -53,7 +53,7 @@ export function scanOn(
 ): 'pause' | 'end' | 'fault' {
   const { cursor, path } = scan;
   for (;;) {
-    if (cursor.textFrom !== NO_TEXT) {
+    if (isInText(cursor)) {
       const ending = skipText(cursor, until);
       if (ending !== 'closed') return ending;
       addText(build, cursor, path);
@@ -65,12 +65,17 @@ export function scanOn(
         scan.values += 1;
         continue;
       }
-      if (cursor.textFrom !== NO_TEXT) continue;
+      if (isInText(cursor)) continue;
     }
     const climbed = climb(scan, build);
     if (climbed !== 'next value') return climbed;
     scan.values += 1;
   }
+}
+
+/** The cursor is in a long text, of which only a part was passed. */
+function isInText({ textFrom }: Cursor): boolean {
+  return textFrom !== NO_TEXT;
 }
 
 function beginNext(scan: JsonScan, build: JsonBuild): boolean {

@@ -6,8 +6,6 @@ import { plainUntil } from './plain-text.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UNICODE = 0x75;
-/** What is below it must be escaped. */
-const FIRST_PLAIN = 0x20;
 const SHORT_ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const HEX = /^[0-9A-Fa-f]{4}$/;
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Refusal, SentBody } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
-import { finish, finishByTurns } from '../../../kernel/steps.ts';
+import { finish, finishInSteps } from '../../../kernel/steps.ts';
 import type { JsonReading, JsonSteps } from '../json/read-json.ts';
 import { isForm, mediaTypeFault } from '../request/media-type.ts';
 import { readBody, unpackBody } from '../request/read-body.ts';
@@ -101,7 +101,7 @@ export function parseBody(
 }
 
 async function readWithPauses(context: RequestContext, steps: JsonSteps): Promise<undefined> {
-  take(context, await finishByTurns(steps, setImmediate));
+  take(context, await finishInSteps(steps, setImmediate));
 }
 
 function take(context: RequestContext, reading: JsonReading): void {

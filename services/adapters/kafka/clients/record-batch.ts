@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, type ZstdOptions } from 'node:zlib';
 import { crc32c } from '@node-rs/crc32';
-import { finish, finishByTurns, STEP_BYTES, type Steps } from '../../../kernel/steps.ts';
+import { finish, finishInSteps, STEP_BYTES, type Steps } from '../../../kernel/steps.ts';
 import { framedLength, writeFrame, type FramedRecord } from '../frame.ts';
 import { textLength, writeText } from '../plain-text.ts';
 
@@ -66,14 +66,14 @@ async function encodeLarge(
   records: readonly FramedRecord[], lengths: readonly number[], bytes: number,
   producerSequence: ProducerSequence, isPacked: boolean,
 ): Promise<Buffer> {
-  const plain = await finishByTurns(plainBatch(records, lengths, bytes), setImmediate);
+  const plain = await finishInSteps(plainBatch(records, lengths, bytes), setImmediate);
   if (!isPacked) {
-    return finishByTurns(withHead(plain, records, producerSequence, 0), setImmediate);
+    return finishInSteps(withHead(plain, records, producerSequence, 0), setImmediate);
   }
   const small = await packBeside(plain.subarray(HEAD_BYTES), optionsFor(bytes));
   const batch = Buffer.allocUnsafe(HEAD_BYTES + small.length);
-  await finishByTurns(copyInSteps(batch, HEAD_BYTES, small), setImmediate);
-  return finishByTurns(withHead(batch, records, producerSequence, ZSTD), setImmediate);
+  await finishInSteps(copyInSteps(batch, HEAD_BYTES, small), setImmediate);
+  return finishInSteps(withHead(batch, records, producerSequence, ZSTD), setImmediate);
 }
 
 function optionsFor(bytes: number): ZstdOptions {

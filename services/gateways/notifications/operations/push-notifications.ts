@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { notificationRecorded, subjectsOf, writtenRecord } from '../../../domain/journey/notification.ts';
+import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
@@ -10,15 +10,16 @@ import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import { sealedJson } from '../../../kernel/sealed-json.ts';
-import { finishByTurns, STEP_BYTES } from '../../../kernel/steps.ts';
+import { finishInSteps, STEP_BYTES } from '../../../kernel/steps.ts';
 import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
+import { writtenRecord } from '../write-record.ts';
 
 const TOPIC = TOPICS.notifications;
-/** What is clear of a notification is far shorter; what is sealed takes up three quarters packed. */
+/** A record of more bytes is a sealed text for the most part, of which packing leaves most. */
 const LONG_SEALED_BYTES_MIN = 524_288;
 
 type PushCall = CallOf<'push-notifications'>;
@@ -49,7 +50,7 @@ export function pushNotifications(ports: PushPorts): Operation {
 }
 
 async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
-  const notifications = await finishByTurns(
+  const notifications = await finishInSteps(
     readNotifications(call.sent, ports.images), setImmediate,
   );
   const byNumber = Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
@@ -131,7 +132,7 @@ async function recordOf(
   const beside = { image: kept, owner: owners.get(trackingNumber) };
   const value = call.canonical.length <= STEP_BYTES
     ? sealedJson(notificationRecorded(keys, trackingNumber, notification, beside))
-    : await finishByTurns(
+    : await finishInSteps(
       writtenRecord(keys, trackingNumber, notification, beside, call.sent.texts), setImmediate,
     );
   return {
