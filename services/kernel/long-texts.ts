@@ -9,7 +9,7 @@ const STAND_IN_CHARACTERS = 4_096;
 const STAND_IN_BEGINS = '\u0000';
 const STAND_IN_WRITTEN = /"\\u0000(\d+)x*"/;
 
-/** What stands in the value for the long text of this number, counted from 0. */
+/** The stand-in of the long text of this number, counted from 0. */
 export function standInOf(number: number): string {
   return `${STAND_IN_BEGINS}${number}`.padEnd(STAND_IN_CHARACTERS, 'x');
 }
@@ -37,7 +37,9 @@ export function* writtenPiecesOf(
     yield* slicesOf(bufferOf(text.written), false, stepBytes);
     return;
   }
-  for (const piece of piecesOfText(text, stepBytes)) yield Buffer.from(JSON.stringify(piece).slice(1, -1));
+  for (const piece of piecesOfText(text, stepBytes)) {
+    yield Buffer.from(JSON.stringify(piece).slice(1, -1));
+  }
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -13,7 +13,7 @@ import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createDelayedRejections } from './delayed-rejections.ts';
 import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
-import { discardRest, leaveRest } from './request/discard-rest.ts';
+import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import type {
   CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
@@ -73,8 +73,7 @@ export function createServeCall(
     const written = writeAnswer(response, mounted.operation.errors, answer, {
       requestId: context.requestId, path: url, quota: context.facts?.quota,
     });
-    if (isStranger(context)) leaveRest(request);
-    else discardRest(request, config.discardedBytesMax);
+    discardRest(request, config.discardedBytesMax);
     report(tools, context, written, decidedAtMs);
     keepRefused(tools, context, written, answer);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
@@ -96,11 +95,6 @@ function contextOf(
     deviceId: undefined, items: 0, beganMs: undefined,
     facts: undefined, deadlineMs: Infinity,
   };
-}
-
-/** A caller that was answered before its token was let in. */
-function isStranger({ stage, clientId }: RequestContext): boolean {
-  return clientId === undefined && (stage === 'token' || stage === 'head');
 }
 
 function isLimited(answer: StageEnding): boolean {

@@ -41,7 +41,7 @@ export function framedLength({ json }: Pick<FramedRecord, 'json'>): number {
 }
 
 /**
- * Writes what stands before the JSON of a value in Confluent's wire format (0x00, schema id in 4
+ * Writes the frame of a value in Confluent's wire format (0x00, schema id in 4
  * bytes), and gives the place of the JSON.
  */
 export function writeFrame(

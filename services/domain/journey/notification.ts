@@ -59,7 +59,7 @@ export function notificationRecorded(
   return { ...clear, ...(sealed === undefined ? {} : { personal: sealed }) };
 }
 
-/** A record in two: what stays in clear, and the members that are to be sealed. */
+/** A record in two: what stays in clear, and the members that must be sealed. */
 export function partsOfRecord(
   notification: NotificationRecorded['notification'], { image, owner }: RecordedBeside,
 ): { readonly clear: NotificationRecorded; readonly personal: Fields | undefined } {

@@ -108,7 +108,7 @@ function levelOf({ levels }: JsonBuild, index: number): Level {
   return level;
 }
 
-/** Builds what stands before the children that are being read, down to the level `last`. */
+/** Builds the runs before the children that are being read, down to the level `last`. */
 function takeRunsBefore(build: JsonBuild, cursor: Cursor, path: Path, last: number): void {
   for (let index = 0; index <= last; index += 1) {
     const level = levelOf(build, index);
