@@ -1,5 +1,6 @@
 -- Commands to providers and their results. A body names plates and coordinates of vehicles: the
--- landing table takes only the kind of command and the ids, and nothing keeps the rest.
+-- landing table takes only the kind of command, the ids, and of planned routes the facilities with
+-- their places and times (0029); nothing keeps the rest.
 
 -- One row per command; k_rank lets the first one win.
 CREATE TABLE IF NOT EXISTS provider_commands
@@ -60,7 +61,13 @@ CREATE TABLE IF NOT EXISTS in_commands
     country_id String,
     corrects String,
     body Tuple(command String, id String, transport Tuple(id Int64),
-               planned_routes Array(Tuple(route_id Int64))),
+               planned_routes Array(Tuple(
+                   route_id Int64, rostering_id Int64, country_id String, carrier Tuple(id Int64),
+                   stops Array(Tuple(
+                       order Float64, estimated_time_arrival String,
+                       estimated_time_departure String,
+                       facility Tuple(id String, address Tuple(
+                           geolocation Tuple(latitude Float64, longitude Float64)))))))),
     at_ms Int64
 )
 ENGINE = Null;

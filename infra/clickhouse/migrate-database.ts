@@ -6,6 +6,7 @@ import {
   type MigrationReport,
 } from '../../services/adapters/clickhouse/migrations.ts';
 import { writeCountryCodes } from '../../services/adapters/clickhouse/country-codes.ts';
+import { writeTimeZones } from '../../services/adapters/clickhouse/time-zones.ts';
 import { knownCountries } from '../../services/adapters/config/countries.ts';
 import type { TlsTexts } from '../../services/kernel/tls.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
@@ -42,6 +43,7 @@ export async function migrateDatabase(
     const report = await migrate(store, await readMigrations(folder));
     if (folder === MIGRATIONS_FOLDER) {
       await writeCountryCodes(store, knownCountries(target.countries ?? []));
+      await writeTimeZones(store);
     }
     return report;
   } finally {

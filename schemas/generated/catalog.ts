@@ -365,6 +365,26 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  zones: {
+    name: 'platform.zones.v1',
+    description: 'Zones of operators, every version of each.',
+    key: 'zone_id|version',
+    record: 'ZoneRecorded',
+    subject: 'platform.zones.v1-value',
+    partitions: 3,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
   erasedTracks: {
     name: 'personal.erased-tracks.v1',
     description: 'Devices whose positions are erased, and up to which time of receipt.',

@@ -3468,7 +3468,8 @@ export interface CommandAudited {
     | 'overflow'
     | 'provider-commands'
     | 'codes'
-    | 'tables';
+    | 'tables'
+    | 'zones';
   /**
    * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
    */
@@ -4263,6 +4264,75 @@ export interface TrackErased {
    */
   transport_ids?: string[];
 }
+/**
+ * A version of a zone, the whole of it: a circle or polygons. A later version takes its place from its own beginning on.
+ */
+export interface ZoneRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'ZoneRecorded';
+  /**
+   * Id of the zone, as operators chose it.
+   */
+  zone_id: string;
+  /**
+   * Rises with each version of the zone.
+   */
+  version: number;
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * Kind of the zone, as operators call it.
+   */
+  kind?: string;
+  /**
+   * Whose zone it is, as operators call them.
+   */
+  owner?: string;
+  /**
+   * removed: from valid_from_ms on there is no such zone.
+   */
+  state: 'active' | 'removed';
+  /**
+   * A circle; absent where polygons are given.
+   */
+  circle?: {
+    /**
+     * Of its center, degrees.
+     */
+    latitude: number;
+    /**
+     * Of its center, degrees.
+     */
+    longitude: number;
+    /**
+     * Its radius, meters.
+     */
+    radius_m: number;
+  };
+  /**
+   * Polygons, each of closed rings: the first around it, the others around its holes; absent where a circle is given.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  polygons?: number[][][][];
+  /**
+   * From when on it holds, ms since epoch.
+   */
+  valid_from_ms: number;
+  /**
+   * It holds before this time, ms since epoch; absent: until the next version.
+   */
+  valid_to_ms?: number;
+  /**
+   * When it was recorded, ms since epoch.
+   */
+  at_ms: number;
+}
 
 /**
  * Value of rtt.deferred-events.v1: the validated body of one call.
@@ -4329,4 +4399,5 @@ export interface RecordValues {
   TelemetryEventsRecord: TelemetryEventsRecord;
   TokenRecord: TokenRecord;
   TrackErased: TrackErased;
+  ZoneRecorded: ZoneRecorded;
 }

@@ -5,6 +5,10 @@ import { readTls } from '../adapters/config/read-tls.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { openAnalysts } from './analyst/assemble.ts';
+import { analystCommand, type AnalystPorts } from './analyst/command.ts';
+import { openArchive, openArchiveEraser } from './archive/assemble.ts';
+import { archiveCommand } from './archive/command.ts';
 import { auditCommand } from './audit/command.ts';
 import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
@@ -32,6 +36,7 @@ import { rebuildCommand } from './rebuild/assemble.ts';
 import { hotKeysCommand } from './watch/hot-keys-command.ts';
 import { lagCommand } from './watch/lag-command.ts';
 import { topicsCommand } from './watch/topics-command.ts';
+import { zoneCommand } from './zone/command.ts';
 import { within, type CommandEnv, type Open, type Opened } from './within.ts';
 
 /** The commands that work with the log, by their names. */
@@ -39,7 +44,8 @@ const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
   shipment: shipmentCommand, overflow: overflowCommand, codes: codesCommand, lag: lagCommand,
-  topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand, audit: auditCommand,
+  topics: topicsCommand, 'hot-keys': hotKeysCommand,
+  zone: zoneCommand, drain: drainCommand, audit: auditCommand,
 };
 
 /** The whole command line of `rastro`; no command opens anything before its words are right. */
@@ -58,6 +64,8 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
   mount('dlq', dlqCommand, opened(openDeadLetters));
+  mount('analyst', analystCommand, withAnalysts);
+  mount('archive', archiveCommand, ({ env }) => openArchive(env));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
   mount('backup', backupCommand, bare);
@@ -81,6 +89,18 @@ function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConf
   };
 }
 
+/** The operator's audit, with the users of the store. */
+async function withAnalysts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
+  const analysts = openAnalysts(around.env);
+  const operator = await opened(openOperator)(around);
+  return {
+    ...operator, ports: analysts.ports,
+    close: async () => {
+      await Promise.all([analysts.close(), operator.close()]);
+    },
+  };
+}
+
 /** The operator's ports, for a command that another program does a part of. */
 async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
   const operator = await opened(openOperator)(around);
@@ -96,6 +116,7 @@ function opened<Ports>(
 ): Open<Ports> {
   return ({ env: { KAFKA_TLS, ...env } }) => open({
     ...completed(readOperatorConfig(env), env),
+    archiveEraser: openArchiveEraser(env),
     security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
   }, silentSignals);
 }

@@ -2,12 +2,13 @@ import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 /**
- * Not filled from the log, or by the clock (ADR 0021), or summed up of rows of other tables, whose
- * older ones the log does not hold any more.
+ * Not filled from the log but by migrations, or by the clock (ADR 0021), or summed up of rows of
+ * other tables, whose older ones the log does not hold any more.
  */
 const LEDGERS = [
   'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'provider_command_states',
-  'ingest_period_marks', 'ingest_balances',
+  'ingest_period_marks', 'ingest_balances', 'provider_days', 'place_day_marks', 'device_day_zones',
+  'visit_days', 'time_zone_releases', 'time_zone_runs', 'time_zone_clocks', 'time_zone_countries',
 ];
 
 /** Columns that pass before their row does. */

@@ -13,7 +13,13 @@ const SENT = [
 ] as const;
 
 /** What is computed of it; made again of what is left. */
-const COMPUTED = ['device_last', 'device_minutes', 'device_days', 'device_day_marks'];
+const COMPUTED = [
+  'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
+  'provider_days', 'device_day_zones', 'visit_days', 'place_day_marks',
+];
+
+/** What computes days; one that runs may have read what is gone now. */
+const REFRESHES = ['device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh'];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
@@ -62,6 +68,14 @@ const MINUTES_AGAIN = `INSERT INTO device_minutes
   WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0
   GROUP BY device_id, minute, is_late`;
 
+/** As in_flat_fixes_to_fixes_by_place. */
+const PLACES_AGAIN = `INSERT INTO fixes_by_place
+  SELECT toDate(ts) AS day, toInt16(floor(lat_e7 / 200000)) AS lat_cell,
+         toInt16(floor(lon_e7 / 200000)) AS lon_cell, device_id, ts, lat_e7, lon_e7,
+         toDate(ts) != toDate(received_at) AS is_late
+  FROM locations
+  WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0`;
+
 /**
  * Erases positions by mutations, which rewrite the parts: nothing of a row stays on the disk when
  * they are done and old parts are gone (`old_parts_lifetime`, 8 minutes). For a user that may alter
@@ -87,13 +101,13 @@ export function createTrackEraser(
       );
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
-      // A computation of days that runs may have read what is gone now.
-      await store.execute('SYSTEM WAIT VIEW device_days_refresh');
+      for (const view of REFRESHES) await store.execute(`SYSTEM WAIT VIEW ${view}`);
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
       }
       await store.execute(LAST_AGAIN, parameters);
       await store.execute(MINUTES_AGAIN, parameters);
+      await store.execute(PLACES_AGAIN, parameters);
       return rows;
     },
   };

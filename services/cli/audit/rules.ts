@@ -96,6 +96,10 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'codes ls': audited('codes', none),
   'codes show': audited('codes', word('code')),
   'codes diff': audited('codes', none),
+  'zone add': audited('zones', word('zone')),
+  'zone import': audited('zones', none),
+  'zone ls': audited('zones', none),
+  'zone rm': audited('zones', word('zone')),
   'dlq ls': audited('dead-letters', option('topic', 'topic')),
   'dlq show': audited('dead-letters', OF_A_DEAD_LETTER, always),
   'dlq replay': audited('dead-letters', OF_A_DEAD_LETTER),
@@ -107,6 +111,12 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'topics': { unaudited: 'It reads names and sizes of topics, and no record.' },
   'hot-keys': { unaudited: 'It counts bytes by key; it shows no value, and no key of a person.' },
   'drain': { unaudited: 'It ends a process of this machine in order, and waits for groups.' },
+  'analyst add': audited('tables', word('analyst')),
+  'analyst ls': audited('tables', none),
+  'analyst rm': audited('tables', word('analyst'), always),
+  'archive': {
+    unaudited: 'It copies views with the login of the analyst alone, as an export does.',
+  },
   'export': {
     unaudited: 'It reads views with the login of the analyst alone, who may ask the store without it;'
       + ' the store keeps its own log of queries.',

@@ -1,5 +1,6 @@
 import { readJourneys } from './journeys.ts';
 import { runShipment, type CarrierShipmentPorts } from './shipment.ts';
+import { shipmentIdOf } from './shipment-id.ts';
 
 /** How many shipments there are, and how fast they go. */
 export interface CarrierConfig {
@@ -43,7 +44,7 @@ export function runCarrier(
       begun += 1;
       const isDone = await runShipment({
         number, journey, stepMs: config.stepMs,
-        shipment_id: `${config.run}-${number}`,
+        shipment_id: shipmentIdOf(config.run, number),
         transport_order_id: `order-${config.run}-${number}`,
       }, ports);
       if (isDone) ended += 1;

@@ -1,3 +1,4 @@
+import { shipmentIdOf } from '../carrier/shipment-id.ts';
 import type { Long } from '../../kernel/longs.ts';
 import type {
   DeliveryLocation, DeliveryLocationsBody, DriverDevice, LocationFix, Traceable,
@@ -14,13 +15,19 @@ export function driverOf(provider: string, { entity_id }: Cargo): DriverDevice {
   return { external_id: entity_id, external_type: `${provider}-driver` };
 }
 
-/** The two parcels on a device, in one run. */
+/** Transports of our own are numbered from here on. */
+const TRANSPORTS_BEFORE = 1_000_000;
+
+/**
+ * The two shipments on a device: those of the carrier of the same run, two by two. The id of a
+ * traceable of the type shipment is the platform's id of that shipment.
+ */
 export function traceablesOf(
-  { provider, run }: { readonly provider: string; readonly run: string }, { transport_id }: Cargo,
+  { run, cargoEvery }: { readonly run: string; readonly cargoEvery: number },
+  { transport_id }: Cargo,
 ): Traceable[] {
-  return [1, 2].map((n) => (
-    { id: `${provider}-parcel-${run}-${transport_id}-${n}`, type: 'shipment' }
-  ));
+  const before = 2 * Math.floor(Number(transport_id) % TRANSPORTS_BEFORE / cargoEvery) - 2;
+  return [1, 2].map((n) => ({ id: shipmentIdOf(run, before + n), type: 'shipment' }));
 }
 
 /**

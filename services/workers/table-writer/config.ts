@@ -21,6 +21,7 @@ export const TABLES = {
   [TOPICS.deadLetters.name]: 'in_dead_letters',
   [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
   [TOPICS.audit.name]: 'in_audits',
+  [TOPICS.zones.name]: 'in_zones',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The name of a table that the writers fill. */

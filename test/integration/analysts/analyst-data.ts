@@ -9,7 +9,9 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
-import { refreshDays } from './tracks.ts';
+import { plannedCommands } from './planned.ts';
+import { zoneRecords, zonesOf } from './zones.ts';
+import { refreshDays, refreshVisits, refreshZones, START_TS } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -34,7 +36,7 @@ export interface AnalystData {
 /** Writes everything as the table writer does and has the days computed. */
 export async function createAnalystData(): Promise<AnalystData> {
   const history = await createHistory();
-  const startTs = (Math.floor(Date.now() / 1_000 / DAY_S) - 3) * DAY_S;
+  const startTs = START_TS;
   const tracks = await readTestTracks(startTs);
   const posts = tracks.flatMap(({ device, provider, fixes }) => (
     Array.from({ length: Math.ceil(fixes.length / POST_FIXES) }, (_, n) => {
@@ -50,7 +52,8 @@ export async function createAnalystData(): Promise<AnalystData> {
   };
   await write([
     ...posts, ...probePosts(startTs), ...eventsOf(startTs), ...deliveriesOf(startTs),
-    ...authorizations(), ...lifecycles(tracks, startTs), ...commands(startTs),
+    ...authorizations(), ...zoneRecords(zonesOf(tracks, startTs)),
+    ...lifecycles(tracks, startTs), ...commands(startTs), ...plannedCommands(tracks, startTs),
   ]);
   const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => recordJourneys([
     received(10 * n + 1, 'EX-HUB', 0, { tracking_number }),
@@ -61,6 +64,8 @@ export async function createAnalystData(): Promise<AnalystData> {
     history.ingest, 'in_journeys', journeys.map((event, n) => journeyRecord(event, n + 1)),
   );
   await refreshDays(history.admin);
+  await refreshZones(history.admin);
+  await refreshVisits(history.admin);
   return { history, tracks, startTs };
 }
 
@@ -134,21 +139,25 @@ function eventsOf(startTs: number) {
 }
 
 function deliveriesOf(startTs: number) {
-  const deliver = (driver: string, seconds: readonly number[]) => record(
+  const deliver = (driver: string, seconds: readonly number[], id = 'P1') => record(
     'delivery.locations.v1', `acme|driver|${driver}`, {
       post_timestamp: startTs + 900, device: { external_id: driver, external_type: 'driver' },
-      traceables: [{ id: 'P1', type: 'shipment' }],
+      traceables: [{ id, type: 'shipment' }],
       locations: seconds.map((second) => (
         { timestamp: startTs + second, latitude: second / 1_000, longitude: 2 }
       )),
     }, { receivedAtMs: (startTs + 1_000) * 1_000, headers: { n: String(seconds.length) } },
   );
-  return [deliver('ana', [0, 60]), deliver('rui', [120, 180, 240])];
+  return [
+    deliver('ana', [0, 60]), deliver('rui', [120, 180, 240]), deliver('eva', [300, 360], '4711'),
+    deliver('eva', [420], 'S2'),
+  ];
 }
 
 function authorizations() {
   return [
-    anAuthorization('order-1'), anAuthorization('order-2'), anAuthorization('order-3'),
+    anAuthorization('order-1'), anAuthorization('order-2'), 
+    anAuthorization('order-3', 1, { shipment_id: '4711', tracking_number: 'S2' }),
     aCancellation('order-2'),
   ].map((fact) => record('shipment.authorizations.v1', fact.transport_order_id, fact));
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { expectations, text, type Expectation } from './expectations.ts';
 import { ofFleet } from './fleet-expectations.ts';
+import { ofLocalTime } from './local-expectations.ts';
 import type { AnalystData } from './analyst-data.ts';
 
 const TWIZY = 'T3_05_25_2021_04';
@@ -11,7 +12,7 @@ const CARRIER = 'carrier-1';
 export function allExpectations(data: AnalystData): Readonly<Record<string, Expectation>> {
   return {
     ...expectations(data), ...ofReadings(data), ...ofProviders(data), ...ofFleet(data),
-    ...OF_SHIPMENTS,
+    ...ofLocalTime(data), ...OF_SHIPMENTS,
   };
 }
 

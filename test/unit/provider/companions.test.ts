@@ -117,9 +117,10 @@ describe('what goes along with locations', () => {
 
   it.each([10, 15])('[DLV-11] writes a body that follows the schema for transport %i', (id) => {
     const cargo = { entity_id: 'e', transport_id: id };
-    const traceables = traceablesOf({ provider: 'acme', run: 'run' }, cargo);
+    const traceables = traceablesOf({ run: 'run', cargoEvery: 5 }, cargo);
     const body = deliveryBody(driverOf('acme', cargo), traceables, cargo, drive([1, 2]), NOW_MS);
     expect(loadSchemas().checkOf('DeliveryLocationsBody')(body)).toBeUndefined();
+    expect(traceables.map((each) => each.id)).toEqual(id === 10 ? ['run-3', 'run-4'] : ['run-5', 'run-6']);
     expect('device' in body).toBe(id % 2 === 0);
     expect(body.locations[0]).not.toHaveProperty('telemetry');
     expect(body.locations[0]).not.toHaveProperty('country_id');

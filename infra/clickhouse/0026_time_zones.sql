@@ -1,0 +1,186 @@
+-- Time zones of places and days by the local clock. UTC stays what everything is kept and computed
+-- by: a day of a device (UTC) has one time zone, and the local days are made of it (ADR 0070).
+
+-- What of the tables below counts: the release that was applied last. The migrations fill all four
+-- (time-zones.ts) from infra/clickhouse/time-zones.
+CREATE TABLE IF NOT EXISTS time_zone_releases
+(
+    release    String,
+    tzdata     String,
+    applied_at DateTime64(3, 'UTC')
+)
+ENGINE = ReplacingMergeTree(applied_at)
+ORDER BY release;
+
+-- The zones of all cells from `start` on, up to the next row. A cell is an H3 index of resolution 8
+-- without the digits behind it (bitShiftRight 21), so that the cells of a coarser one are beside
+-- each other. Several zones end with *: a border passes through. None: the high seas.
+CREATE TABLE IF NOT EXISTS time_zone_runs
+(
+    release LowCardinality(String) CODEC(ZSTD(1)),
+    start   UInt64                 CODEC(Delta, ZSTD(1)),
+    zones   LowCardinality(String) CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (release, start)
+SETTINGS index_granularity = 1024;
+
+-- Every change of a clock from 2000 to 2049.
+CREATE TABLE IF NOT EXISTS time_zone_clocks
+(
+    release  LowCardinality(String),
+    zone     LowCardinality(String),
+    since    DateTime('UTC'),
+    offset_s Int32
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (release, zone, since);
+
+-- The zones of a country (alpha-2), and how far each is ahead of UTC without summer time.
+CREATE TABLE IF NOT EXISTS time_zone_countries
+(
+    release   LowCardinality(String),
+    country   String,
+    zones     Array(String),
+    offsets_s Array(Int32)
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (release, country);
+
+-- When something came for a day of a device, and when its zone and its visits (0027) were computed.
+CREATE TABLE IF NOT EXISTS place_day_marks
+(
+    device_id          String                                             CODEC(ZSTD(1)),
+    day                Date                                               CODEC(ZSTD(1)),
+    marked_at          SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    zone_computed_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    visits_computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (device_id, day)
+TTL day + INTERVAL 402 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
+         merge_selector_base = 20;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_minutes_to_place_day_marks TO place_day_marks
+SQL SECURITY DEFINER
+AS SELECT device_id, toDate(minute) AS day, max(now64(3, 'UTC')) AS marked_at
+   FROM device_minutes
+   GROUP BY device_id, day;
+
+-- The zone of a day of a device, and the parts of the day that are in each local day. The place is
+-- that of the last fix.
+CREATE TABLE IF NOT EXISTS device_day_zones
+(
+    device_id   String                 CODEC(ZSTD(1)),
+    day         Date                   CODEC(ZSTD(1)),
+    zone        LowCardinality(String) CODEC(ZSTD(1)),
+    source      LowCardinality(String) CODEC(ZSTD(1)),
+    provider    LowCardinality(String) CODEC(ZSTD(1)),
+    country_id  LowCardinality(String) CODEC(ZSTD(1)),
+    pieces      Array(Tuple(
+        local_day Date, seconds UInt32, first_ts DateTime('UTC'), last_ts DateTime('UTC'),
+        last_latitude Float64, last_longitude Float64, speed_max Nullable(Float32),
+        odometer_min Nullable(Float64), odometer_max Nullable(Float64))) CODEC(ZSTD(1)),
+    computed_at DateTime64(3, 'UTC')   CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(computed_at)
+PARTITION BY toYYYYMM(day)
+ORDER BY (device_id, day)
+TTL day + INTERVAL 400 DAY DELETE
+SETTINGS ttl_only_drop_parts = 1;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_day_zones_to_place_day_marks TO place_day_marks
+SQL SECURITY DEFINER
+AS SELECT device_id, day, max(computed_at) AS zone_computed_at
+   FROM device_day_zones
+   GROUP BY device_id, day;
+
+-- The days to compute next: 2,000 of those that wait, at random, so that each has its turn; those
+-- for which nothing came since come last. Each has 1,440 minutes at most.
+CREATE VIEW IF NOT EXISTS device_day_zones_due
+SQL SECURITY DEFINER
+AS SELECT device_id, day
+   FROM (SELECT device_id, day, max(marked_at) AS marked, max(zone_computed_at) AS computed
+         FROM place_day_marks
+         GROUP BY device_id, day)
+   WHERE marked > computed - INTERVAL 300 SECOND
+   ORDER BY marked <= computed, cityHash64(device_id, day, now())
+   LIMIT 2000;
+
+-- Each minute has the zone of its last place. At a border it is the one in the country that was
+-- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the
+-- day is that of most of its seconds, of equals the first by name.
+CREATE VIEW IF NOT EXISTS device_day_zones_now
+SQL SECURITY DEFINER
+AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
+        (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current
+   SELECT device_id, day, any(day_zone) AS zone, any(day_source) AS source,
+          max(provider_of) AS provider, max(country_of) AS country_id,
+          arraySort(groupArray(piece)) AS pieces
+   FROM (
+       SELECT device_id, day, day_zone, day_source, max(m.provider) AS provider_of,
+              max(m.country_id) AS country_of,
+              (toDate(minute + offset_s) AS local_day, toUInt32(sum(weight)),
+               min(minute + first_s), max(last_place.1),
+               argMax(last_place.2, last_place) / 1e7, argMax(last_place.3, last_place) / 1e7,
+               max(speed_max), min(odometer_min), max(odometer_max)) AS piece
+       FROM (
+           SELECT *, first_value(zone) OVER best AS day_zone,
+                  first_value(zone_source) OVER best AS day_source
+           FROM (
+               SELECT *, sum(weight) OVER (PARTITION BY device_id, day, zone) AS zone_weight
+               FROM (
+                   SELECT m.device_id AS device_id, m.day AS day, m.minute AS minute,
+                          m.weight AS weight, m.first_s AS first_s,
+                          m.last_place AS last_place, m.speed_max AS speed_max,
+                          m.odometer_min AS odometer_min, m.odometer_max AS odometer_max,
+                          m.provider AS provider, m.country_id AS country_id,
+                          splitByChar(',', trimRight(toString(r.zones), '*')) AS names,
+                          arrayFilter(name -> has(c.zones, name), names) AS at_home,
+                          toInt32(round(m.longitude / 15)) AS hours,
+                          arraySort((name, offset) -> (abs(offset / 240 - m.longitude), name),
+                                    c.zones, c.offsets_s) AS nearest,
+                          multiIf(r.zones != '' AND endsWith(r.zones, '*'),
+                                  if(empty(at_home), names[1], at_home[1]),
+                                  r.zones != '', names[1], notEmpty(nearest), nearest[1],
+                                  'Etc/GMT' || if(hours = 0, '', if(hours < 0, '+', '-')
+                                      || toString(abs(hours)))) AS zone,
+                          multiIf(r.zones != '' AND endsWith(r.zones, '*'), 'border',
+                                  r.zones != '', 'place', notEmpty(nearest), 'country',
+                                  'longitude') AS zone_source
+                   FROM (
+                       SELECT device_id, toDate(minute) AS day, minute, last_place, speed_max,
+                              odometer_min, odometer_max, provider, country_id,
+                              bitCount(seconds) AS weight,
+                              bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s,
+                              last_place.3 / 1e7 AS longitude,
+                              bitShiftRight(geoToH3(last_place.2 / 1e7, longitude, 8), 21) AS cell,
+                              current AS release,
+                              if(joinGet(country_codes, 'code', upper(country_id)) = '',
+                                 upper(country_id),
+                                 joinGet(country_codes, 'code', upper(country_id))) AS country
+                       FROM device_minutes FINAL
+                       WHERE (toDate(minute), device_id) IN (
+                               SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
+                         AND minute >= toDateTime(arrayMin(due.2), 'UTC')
+                         AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')
+                       SETTINGS do_not_merge_across_partitions_select_final = 0) AS m
+                   ASOF LEFT JOIN time_zone_runs AS r
+                   ON m.release = r.release AND m.cell >= r.start
+                   LEFT JOIN time_zone_countries AS c
+                   ON c.release = m.release AND c.country = m.country))
+           WINDOW best AS (PARTITION BY device_id, day
+                           ORDER BY zone_weight DESC, zone, weight DESC, minute
+                           ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS m
+       ASOF LEFT JOIN (SELECT zone, since, offset_s FROM time_zone_clocks
+                       WHERE release = current) AS k
+       ON k.zone = m.day_zone AND m.minute >= k.since
+       GROUP BY device_id, day, day_zone, day_source, local_day)
+   GROUP BY device_id, day;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_day_zones_refresh
+REFRESH EVERY 1 MINUTE APPEND TO device_day_zones EMPTY
+SQL SECURITY DEFINER
+AS SELECT device_id, day, zone, source, provider, country_id, pieces, now64(3, 'UTC') AS computed_at
+   FROM device_day_zones_now;
