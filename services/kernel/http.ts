@@ -1,6 +1,7 @@
 import type { ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
 import type { IdParams } from './ids.ts';
+import type { LongTexts } from './long-text.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
 } from './admission.ts';
@@ -37,10 +38,19 @@ export interface Call<
   readonly body: Body;
   /** Bytes of the canonical body, ready for the log. */
   readonly canonical: Uint8Array;
+  /** Of an operation that keeps numbers, its body as it was sent. */
+  readonly sent: SentBody;
   /** Who calls; always there where a token is needed, and never elsewhere. */
   readonly caller: Auth extends 'bearer' ? AdmittedCaller : undefined;
   readonly device: AdmittedDevice | undefined;
   readonly quota: QuotaFacts | undefined;
+}
+
+/** A body as it was sent, without members that are null, and with numbers as they were written. */
+export interface SentBody {
+  readonly value: unknown;
+  /** Long texts whose stand-ins are in the value. */
+  readonly texts: LongTexts;
 }
 
 /** A refusal as it is answered; `errors` lists every faulty member, at most 50. */
@@ -133,6 +143,10 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
    * the strict reader has validated.
    */
   readonly keepsNumbers?: boolean;
+  /**
+   * True where long texts of the body have stand-ins, in `body` and in `sent` (kernel/long-texts).
+   */
+  readonly cutsLongTexts?: boolean;
   readonly errors: ErrorForm;
   handle(call: Call<Auth, Body, Param>): Promise<Answer>;
 }

@@ -1,5 +1,7 @@
 import type { ImageReference } from '../../schemas/generated/types.ts';
 import type { TrackingNumber } from './ids.ts';
+import type { LongText } from './long-text.ts';
+import type { Steps } from './steps.ts';
 
 /** What the log says about an image that is kept apart. */
 export type { ImageReference };
@@ -19,6 +21,8 @@ export interface ProofImage {
 export interface ProofImages {
   /** The image in a text, whatever it holds; undefined for an empty one. */
   read(base64: string): ProofImage | undefined;
+  /** The same for a text of any length, in steps. */
+  readLong(text: LongText): Steps<ProofImage | undefined>;
   /** Resolves once the image is durable. */
   keep(trackingNumber: TrackingNumber, image: ProofImage): Promise<ImageReference>;
   /** A kept image as the text of a push again. */

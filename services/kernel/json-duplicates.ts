@@ -1,3 +1,5 @@
+import { finish, STEP_BYTES, type Steps } from './steps.ts';
+
 /** Number of members of all objects in a parsed value. Its depth was bounded by the scan. */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -27,9 +29,19 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
  * must have passed the scan. Slow, and only called when there is one.
  */
 export function firstDuplicate(text: string): string | undefined {
+  return finish(findDuplicate(text));
+}
+
+/** The same in steps. */
+export function* findDuplicate(text: string, stepBytes = STEP_BYTES): Steps<string | undefined> {
   const frames: Frame[] = [];
   let expectsKey = false;
-  for (const [token] of text.matchAll(TOKENS)) {
+  let pauseAt = stepBytes;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (index >= pauseAt) {
+      yield;
+      pauseAt = index + stepBytes;
+    }
     const top = frames.at(-1);
     if (token === '{' || token === '[') {
       frames.push(openFrame(top, token === '{'));

@@ -7,6 +7,9 @@ export const BODY_VALUES_MAX = 150_000;
 /** Most names of members of a JSON body that differ; each new one costs the most. */
 export const BODY_NAMES_MAX = 2_000;
 
+/** Longest name of a member of a JSON body, in bytes as it is written (decisions.md, Limits). */
+export const BODY_NAME_BYTES_MAX = 65_536;
+
 /** Largest body in bytes after decompression, except notifications (decisions.md, Limits). */
 export const BODY_BYTES_MAX = 1_048_576;
 

@@ -1,6 +1,7 @@
 import type {
   PersonalErased, PersonalKeyDropped, PersonalKeyRecorded, SealedPersonal,
 } from '../../schemas/generated/types.ts';
+import type { Steps } from './steps.ts';
 import type { ClientId, DeviceId, TrackingNumber, TransportOrderId } from './ids.ts';
 
 /** Personal members as a record carries them. */
@@ -56,11 +57,25 @@ export interface PersonalKeyStates {
   ): Promise<readonly Pick<PersonalKeyDropped, 'subject' | 'key_id'>[]>;
 }
 
+/** Sealed members that are not written yet: {@link SealedPersonal} with `characters` of text. */
+export interface LongSealed extends Omit<SealedPersonal, 'sealed'> {
+  readonly characters: number;
+  /** Seals, and writes the text at a place. */
+  write(target: Uint8Array, at: number): Steps<void>;
+}
+
 /** The keys of some subjects, for the time of one piece of work. */
 export interface SubjectKeys {
   isErased(subject: Subject): boolean;
   /** Seals members with the subject's key. Undefined when it was erased: then they are dropped. */
   seal(type: SealedType, subject: Subject, personal: unknown): SealedPersonal | undefined;
+  /**
+   * The same for members of any size, in steps. `pieces` gives their JSON, or with `isSorted` the
+   * same with the keys of each object in order; it is called more than once.
+   */
+  sealLong(
+    type: SealedType, subject: Subject, pieces: (isSorted: boolean) => Iterable<Uint8Array>,
+  ): Steps<LongSealed | undefined>;
   /**
    * The members that were sealed, every number as it was written; undefined when their key is gone.
    * Throws when they were sealed for another type or subject, or changed since.

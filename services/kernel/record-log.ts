@@ -9,6 +9,8 @@ export interface OutgoingRecord {
   readonly key: string;
   readonly value: Uint8Array;
   readonly headers: RecordHeaders;
+  /** True for a value of which packing would leave nearly all, as of a long sealed text. */
+  readonly isDense?: boolean;
   /** The schema that wrote it, where it is written again; else the writer's own of its topic. */
   readonly schemaId?: number;
 }

@@ -1,4 +1,5 @@
-import type { SealedPersonal } from './personal.ts';
+import type { LongSealed, SealedPersonal } from './personal.ts';
+import { STEP_BYTES, type Steps } from './steps.ts';
 
 /** Below this, writing in one piece is as fast. */
 const COPIED_CHARACTERS_MIN = 65_536;
@@ -29,4 +30,42 @@ const END = '"}}';
 /** An object with members as JSON, up to its closing brace. */
 function opened(object: object): string {
   return JSON.stringify(object).slice(0, -1);
+}
+
+/** The same of any size, in steps: `clear` is the JSON of the fact without its sealed members. */
+export function* sealedJsonInSteps(
+  clear: Iterable<Uint8Array>, sealed: LongSealed | undefined,
+): Steps<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of clear) {
+    pieces.push(piece);
+    bytes += piece.length;
+    yield;
+  }
+  if (sealed === undefined) return yield* joined(pieces, Buffer.allocUnsafe(bytes));
+  const { key, mac, characters } = sealed;
+  const about = Buffer.from(`,"personal":${opened({ key, mac })},"sealed":"`);
+  // Over the closing brace of the fact, which comes last now.
+  const sealedAt = bytes - 1 + about.length;
+  const value = Buffer.allocUnsafe(sealedAt + characters + END.length);
+  yield* joined(pieces, value);
+  about.copy(value, bytes - 1);
+  yield* sealed.write(value, sealedAt);
+  value.write(END, sealedAt + characters, 'latin1');
+  return value;
+}
+
+function* joined(pieces: readonly Uint8Array[], target: Buffer): Steps<Buffer> {
+  let at = 0;
+  let worked = 0;
+  for (const piece of pieces) {
+    target.set(piece, at);
+    at += piece.length;
+    worked += piece.length;
+    if (worked < STEP_BYTES) continue;
+    yield;
+    worked = 0;
+  }
+  return target;
 }

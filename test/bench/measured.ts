@@ -8,6 +8,7 @@ import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { LargeRow } from './rows/large.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
 import type { RestartRow } from './rows/restart.ts';
@@ -33,6 +34,7 @@ export interface BenchReport {
   backup?: BackupRow;
   restarts?: readonly RestartRow[];
   strangers?: readonly StrangerRow[];
+  large?: readonly LargeRow[];
   overload?: OverloadRow;
   sustained?: SustainedRow;
 }

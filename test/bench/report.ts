@@ -8,6 +8,7 @@ import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { LargeRow } from './rows/large.ts';
 import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
 import type { RestartRow } from './rows/restart.ts';
@@ -29,7 +30,7 @@ export function pageOf(report: BenchReport): string {
     ...lateLines(report.late ?? []), ...analystLines(report.analysts ?? []),
     ...backupLines(report.backup),
     ...restartLines(report.restarts ?? []),
-    ...strangerLines(report.strangers ?? []),
+    ...strangerLines(report.strangers ?? []), ...largeLines(report.large ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
 }
@@ -227,6 +228,21 @@ function strangerLines(rows: readonly StrangerRow[]): readonly string[] {
     ...rows.map((row) => cells(
       row.body, row.bytes, row.unpackedBytes, row.callUs.toFixed(0),
       (row.callUs / plain.callUs).toFixed(2),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
+  ];
+}
+
+function largeLines(rows: readonly LargeRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [
+    '## Large bodies', '',
+    'One notification by what is in it: the longest pause of the event loop of the gateway, and CPU '
+    + 'within the seconds after it; medians.', '',
+    '| body | bytes | pause, ms | gateway, ms | workers, ms |', '|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.body, row.bytes, row.pauseMs.toFixed(1), row.gatewayMs.toFixed(0),
+      row.workersMs.toFixed(0),
     )),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];

@@ -7,6 +7,7 @@ import { pageOf } from './report.ts';
 import { measureAnalysts } from './rows/analyst.ts';
 import { measureBackup } from './rows/backup.ts';
 import { measureOverload } from './rows/overload.ts';
+import { measureLarge } from './rows/large.ts';
 import { measureLate } from './rows/late.ts';
 import { measureRestarts } from './rows/restart.ts';
 import { runEdge, type EdgeSize, type PeerName } from './rows/run-edge.ts';
@@ -19,7 +20,7 @@ const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
 export const ROWS = [
-  ...STORE_ROWS, 'late', 'analyst', 'backup', 'restart', 'stranger', 'edge', 'overload',
+  ...STORE_ROWS, 'late', 'analyst', 'backup', 'restart', 'stranger', 'large', 'edge', 'overload',
 ] as const;
 
 /** One kind of row. */
@@ -70,6 +71,7 @@ export async function runBench(
       report.restarts = await measureRestarts(cluster, options.aged, nextSecond);
     }
     if (options.rows.includes('stranger')) report.strangers = await measureStrangers(cluster);
+    if (options.rows.includes('large')) report.large = await measureLarge(cluster);
     if (options.rows.includes('edge')) {
       for (const worker of cluster.local.workers) await worker.stop();
       report.edge = await runEdge(cluster, {

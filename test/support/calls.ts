@@ -25,6 +25,7 @@ export function callOf(wishes: CallWishes = {}): Call {
     header: (name) => wishes.headers?.[name.toLowerCase()],
     body: wishes.body,
     canonical: Buffer.from(JSON.stringify(wishes.body ?? null)),
+    sent: { value: wishes.body, texts: new Map() },
     caller: {
       clientId, userId: `user-${clientId}`, audience: 'rtt',
       scopes: ['rtt:devices', 'rtt:locations', 'rtt:events'], providers: ['acme'],

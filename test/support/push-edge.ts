@@ -1,4 +1,5 @@
 import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
 import {
   pushNotifications,
@@ -49,6 +50,7 @@ export interface PushEdge {
 export async function openPushEdge(): Promise<PushEdge> {
   const images: ProofImages = {
     read: decodeImage,
+    readLong: decodeLongImage,
     write: encodeImage,
     keep: async (trackingNumber, { bytes, media_type, flag }) => {
       if (at.imagesFail) throw new Unavailable('images_unavailable', 'append', 'as the test asked');

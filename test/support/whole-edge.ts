@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -55,6 +56,7 @@ const PEPPER = 'pepper-for-tests';
 
 const IMAGES: ProofImages = {
   read: decodeImage,
+  readLong: decodeLongImage,
   write: encodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'none in this test')),
   find: async () => undefined,

@@ -7,7 +7,9 @@ const TOKEN_MS_MAX = 60_000;
  * The first token of the demonstration client: it is new in the log, and can be used once the
  * projector has it.
  */
-export async function firstToken({ url, identity }: Pick<LocalStack, 'url' | 'identity'>): Promise<string> {
+export async function firstToken(
+  { url, identity }: Pick<LocalStack, 'url' | 'identity'>, audience = 'rtt',
+): Promise<string> {
   const { clientId, clientSecret } = identity;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   let token: unknown;
@@ -15,7 +17,7 @@ export async function firstToken({ url, identity }: Pick<LocalStack, 'url' | 'id
     const answer = await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'authorization': `Basic ${basic}`, 'content-type': 'application/json' },
-      body: '{"audience":"rtt","grant_type":"client_credentials"}',
+      body: JSON.stringify({ audience, grant_type: 'client_credentials' }),
     });
     token = ((await answer.json()) as { access_token?: unknown }).access_token;
     return answer.ok;

@@ -68,10 +68,24 @@ function bytesOf(lines: readonly Uint8Array[]): number {
   return lines.reduce((bytes, line) => bytes + line.byteLength + LINE_BREAK.length, 0);
 }
 
+/** A long line is not copied once more. */
+function* slicesOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<Buffer> {
+  for (let from = 0; from < byteLength; from += CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, byteLength - from);
+    yield Buffer.from(buffer, byteOffset + from, length);
+  }
+}
+
 function* chunksOf(lines: readonly Uint8Array[]): Generator<Buffer> {
   let parts: Uint8Array[] = [];
   let bytes = 0;
   for (const line of lines) {
+    if (line.byteLength > CHUNK_BYTES) {
+      yield Buffer.concat(parts, bytes);
+      [parts, bytes] = [[LINE_BREAK], LINE_BREAK.length];
+      yield* slicesOf(line);
+      continue;
+    }
     parts.push(line, LINE_BREAK);
     bytes += line.byteLength + 1;
     if (bytes < CHUNK_BYTES) continue;

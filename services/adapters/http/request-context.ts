@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionFacts } from '../../kernel/admission.ts';
-import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
+import type { Answer, Operation, Refusal, SentBody } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { BadTokens } from './bad-tokens.ts';
 import type { Slot, TakeSlot } from './client-concurrency.ts';
-import type { JsonSteps } from './json/read-json.ts';
+import type { AskedReading, JsonSteps } from './json/read-json.ts';
 import type { LargeBodies, FinishLargeBody } from './large-bodies.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import type { WithOverdue } from './overdue.ts';
@@ -39,7 +39,7 @@ export interface CallTools {
   readonly config: HttpConfig;
   readonly ports: HttpPorts;
   /** Reads a body exactly, in steps. */
-  readonly readInSteps: (bytes: Buffer) => JsonSteps;
+  readonly readInSteps: (bytes: Buffer, asked: AskedReading) => JsonSteps;
   readonly bearerOf: BearerOf;
   /** The caller's address behind the proxies that are trusted. */
   readonly callerAddressOf: (request: IncomingMessage) => string;
@@ -73,6 +73,8 @@ export interface RequestContext {
   value: unknown;
   body: unknown;
   canonical: Uint8Array;
+  /** The body as it was sent, where its operation keeps numbers. */
+  sent: SentBody;
   /** True when a scanner took the body, which is then good by its schema. */
   isScanned: boolean;
   /** Memory counted for the body. */

@@ -18,7 +18,7 @@ import { requestIdOf } from './request/headers.ts';
 import type {
   CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
 } from './request-context.ts';
-import { NOTHING } from './stages/input.ts';
+import { NO_BODY, NOTHING } from './stages/input.ts';
 import { createTenantMeter } from './tenant-meter.ts';
 import { traceCalls, type Ended } from './trace-call.ts';
 import { createClientConcurrency } from './client-concurrency.ts';
@@ -89,6 +89,7 @@ function contextOf(
     mounted, routed, ...own,
     stage: 'headers', refused: undefined, bearer: undefined,
     query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
+    sent: NO_BODY,
     isScanned: false, slot: undefined, clientId: undefined, packed: undefined,
     finishLargeBody: undefined,
     deviceId: undefined, items: 0, beganMs: undefined,

@@ -3,7 +3,8 @@ import { mediaTypeOf } from './media-type.ts';
 
 // No class of characters overlaps with what follows it, so that no text makes the match slow.
 const BASE64 = /^[\sA-Za-z0-9+/_-]*={0,2}$/;
-const DATA_URI = /^data:([^,]{0,200}),/i;
+/** The head of a data URI, and what it says of its content. */
+export const DATA_URI = /^data:([^,]{0,200}),/i;
 
 /**
  * The image in a text, or undefined for an empty one. Takes the usual dialects of Base64: line
@@ -32,8 +33,13 @@ function decoded(text: string): Buffer | undefined {
   if (uri === null) return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
   const data = unescaped(text.slice(uri[0].length));
   if (data === undefined) return undefined;
-  if (!/;\s*base64$/i.test(uri[1] ?? '')) return Buffer.from(data);
+  if (!isBase64Uri(uri)) return Buffer.from(data);
   return BASE64.test(data) ? Buffer.from(data, 'base64') : undefined;
+}
+
+/** Whether a data URI says that its content is Base64. */
+export function isBase64Uri([, about = '']: RegExpExecArray): boolean {
+  return /;\s*base64$/i.test(about);
 }
 
 function unescaped(data: string): string | undefined {

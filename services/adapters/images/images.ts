@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { KEY_BYTES, openBytes, sealBytes } from '../secrets/cipher.ts';
+import { finishInSteps, type Steps, STEP_BYTES } from '../../kernel/steps.ts';
+import { KEY_BYTES, openBytes, sealInSteps } from '../secrets/cipher.ts';
 import { readKeyList } from '../secrets/key-list.ts';
 import { decodeImage, encodeImage } from './decode.ts';
+import { decodeLongImage } from './decode-long.ts';
 import { createFile, readIfThere, removeFolder } from './durable-files.ts';
 
 /** Where images are kept, and the key that wraps the keys of the shipments. */
@@ -52,14 +55,16 @@ export function openImages(
 
   return {
     read: decodeImage,
+    readLong: decodeLongImage,
     write: encodeImage,
 
     keep: (trackingNumber, { bytes, media_type, flag }) => guarded(async () => {
       const shipment = folderOf(trackingNumber);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const sha256 = await finishInSteps(hashInSteps(bytes), setImmediate);
       const object = `${shipment}/${sha256}.bin`;
       const key = await keyOf(shipment);
-      await createFile(join(config.folder, object), sealBytes(key, bytes, object));
+      const sealed = await finishInSteps(sealInSteps(key, bytes, object), setImmediate);
+      await createFile(join(config.folder, object), sealed);
       const reference = { sha256, bytes: bytes.length, media_type, object };
       return flag === undefined ? reference : { ...reference, flag };
     }),
@@ -77,9 +82,19 @@ export function openImages(
   };
 }
 
+function* hashInSteps(bytes: Uint8Array): Steps<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += STEP_BYTES) {
+    if (from > 0) yield;
+    hash.update(bytes.subarray(from, from + STEP_BYTES));
+  }
+  return hash.digest('hex');
+}
+
 /** A deployment without a key: pictures are read, and the caller is asked to come again. */
 const unavailable: ProofImages = {
   read: decodeImage,
+  readLong: decodeLongImage,
   write: encodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
   find: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),

@@ -10,6 +10,8 @@ export interface FramedRecord {
   readonly json: Uint8Array;
   readonly schemaId: number;
   readonly headers: RecordHeaders;
+  /** True when packing it gains little. */
+  readonly isDense: boolean;
   /** Bytes on the wire, with room for the framing of a record in a batch. */
   readonly bytes: number;
   readonly timestampMs: number;
@@ -38,19 +40,22 @@ export function framedLength({ json }: Pick<FramedRecord, 'json'>): number {
   return FRAME_BYTES + json.length;
 }
 
-/** Writes a value in Confluent's wire format at a place: 0x00, schema id in 4 bytes, JSON. */
-export function writeValue(
-  target: Buffer, at: number, { json, schemaId }: Pick<FramedRecord, 'json' | 'schemaId'>,
-): void {
+/**
+ * Writes the frame of a value in Confluent's wire format (0x00, schema id in 4
+ * bytes), and gives the place of the JSON.
+ */
+export function writeFrame(
+  target: Buffer, at: number, { schemaId }: Pick<FramedRecord, 'schemaId'>,
+): number {
   target[at] = MAGIC;
   target.writeInt32BE(schemaId, at + 1);
-  target.set(json, at + FRAME_BYTES);
+  return at + FRAME_BYTES;
 }
 
 /** A value in its frame, as a buffer of its own. */
 export function framedValue(value: Pick<FramedRecord, 'json' | 'schemaId'>): Buffer {
   const framed = Buffer.allocUnsafe(framedLength(value));
-  writeValue(framed, 0, value);
+  framed.set(value.json, writeFrame(framed, 0, value));
   return framed;
 }
 

@@ -53,8 +53,13 @@ export function createKeyRing(text: string): KeyRing {
 
 /** HMAC-SHA-256 under a key that is derived from a data key, so that it serves only this. */
 export function macOf(dataKey: Buffer, text: string | Uint8Array): string {
+  return startMac(dataKey).update(text).digest('hex');
+}
+
+/** The same for a text that comes in pieces. */
+export function startMac(dataKey: Buffer): ReturnType<typeof createHmac> {
   const key = createHmac('sha256', dataKey).update('rastro identity of personal data').digest();
-  return createHmac('sha256', key).update(text).digest('hex');
+  return createHmac('sha256', key);
 }
 
 function bound(subject: string, id: string): string {

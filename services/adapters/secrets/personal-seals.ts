@@ -1,14 +1,15 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isSorted, parseExact, sortedJson } from '../../kernel/exact-json.ts';
+import { STEP_BYTES } from '../../kernel/steps.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type {
   PersonalKeyRecorded, PersonalKeyStates, PersonalSeals, Subject, SubjectKeys, SubjectState,
   WrappedKey,
 } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
-import { openBytes, sealBytes } from './cipher.ts';
-import { createKeyRing, macOf, type KeyRing } from './key-ring.ts';
+import { charactersOf, openBytes, SEAL_BYTES, sealBytes, writeSealed } from './cipher.ts';
+import { createKeyRing, macOf, startMac, type KeyRing } from './key-ring.ts';
 
 /** What seals need. */
 export interface PersonalSealsPorts {
@@ -103,23 +104,54 @@ function unwrap(ring: KeyRing, subject: Subject, key: WrappedKey): Buffer {
   }
 }
 
+/** The key that seals for a subject. */
+function currentOf(
+  loaded: Loaded, subject: Subject,
+): { readonly id: string; readonly key: Buffer } | 'erased' {
+  const keys = loaded.get(subject);
+  if (keys === 'erased') return keys;
+  const key = keys?.byId.get(keys.current);
+  if (keys === undefined || key === undefined) {
+    throw new Unavailable('personal_key_unavailable', 'decide', 'no key to seal with is loaded');
+  }
+  return { id: keys.current, key };
+}
+
 function keysOver(loaded: Loaded): SubjectKeys {
   const boundTo = (type: string, subject: Subject) => JSON.stringify([type, subject]);
   return {
     isErased: (subject) => loaded.get(subject) === 'erased',
 
     seal(type, subject, personal) {
-      const keys = loaded.get(subject);
-      if (keys === 'erased') return undefined;
-      const key = keys?.byId.get(keys.current);
-      if (keys === undefined || key === undefined) {
-        throw new Unavailable('personal_key_unavailable', 'decide', 'no key to seal with is loaded');
-      }
+      const own = currentOf(loaded, subject);
+      if (own === 'erased') return undefined;
       const bytes = Buffer.from(JSON.stringify(personal));
       return {
-        key: keys.current,
-        sealed: sealBytes(key, bytes, boundTo(type, subject)).toString('base64url'),
-        mac: macOf(key, isSorted(personal) ? bytes : sortedJson(personal)),
+        key: own.id,
+        sealed: sealBytes(own.key, bytes, boundTo(type, subject)).toString('base64url'),
+        mac: macOf(own.key, isSorted(personal) ? bytes : sortedJson(personal)),
+      };
+    },
+
+    * sealLong(type, subject, pieces) {
+      const own = currentOf(loaded, subject);
+      if (own === 'erased') return undefined;
+      const mac = startMac(own.key);
+      let bytes = SEAL_BYTES;
+      let worked = 0;
+      for (const piece of pieces(true)) {
+        mac.update(piece);
+        bytes += piece.length;
+        worked += piece.length;
+        if (worked < STEP_BYTES) continue;
+        yield;
+        worked = 0;
+      }
+      return {
+        key: own.id, mac: mac.digest('hex'), characters: charactersOf(bytes),
+        write: (target, at) => (
+          writeSealed(own.key, pieces(false), boundTo(type, subject), target, at)
+        ),
       };
     },
 

@@ -50,18 +50,27 @@ export interface RecordedBeside {
  */
 export function notificationRecorded(
   keys: Pick<SubjectKeys, 'seal'>, trackingNumber: TrackingNumber,
-  notification: NotificationRecorded['notification'],
-  { image, owner }: RecordedBeside,
+  notification: NotificationRecorded['notification'], beside: RecordedBeside,
 ): NotificationRecorded {
-  const { clear, personal } = splitPersonal('NotificationRecorded', { notification });
+  const { clear, personal } = partsOfRecord(notification, beside);
   const sealed = personal === undefined
     ? undefined
     : keys.seal('NotificationRecorded', shipmentSubject(trackingNumber), personal);
+  return { ...clear, ...(sealed === undefined ? {} : { personal: sealed }) };
+}
+
+/** A record in two: what stays in clear, and the members that must be sealed. */
+export function partsOfRecord(
+  notification: NotificationRecorded['notification'], { image, owner }: RecordedBeside,
+): { readonly clear: NotificationRecorded; readonly personal: Fields | undefined } {
+  const { clear, personal } = splitPersonal('NotificationRecorded', { notification });
   return {
-    type: 'NotificationRecorded', ...clear,
-    ...(owner === undefined ? {} : { owner }),
-    ...(image === undefined ? {} : { image }),
-    ...(sealed === undefined ? {} : { personal: sealed }),
+    personal,
+    clear: {
+      type: 'NotificationRecorded', ...clear,
+      ...(owner === undefined ? {} : { owner }),
+      ...(image === undefined ? {} : { image }),
+    },
   };
 }
 

@@ -31,6 +31,7 @@ type OperationOf<Id extends OperationId, Body> = Operation<AuthOf<Id>, Body, Par
 type Handling<Id extends OperationId, Body> = Pick<
   OperationOf<Id, Body>,
   'errors' | 'handle' | 'summary' | 'admissionOf' | 'explain' | 'keepsNumbers'
+  | 'cutsLongTexts'
 >;
 
 /** What the catalog says about an operation. */

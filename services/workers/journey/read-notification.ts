@@ -8,6 +8,7 @@ import { originalRecordId, parseRecordId, REAPPLIES } from '../../kernel/record-
 import type { Fields } from '../../kernel/json-fields.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
+import { CUT_SEALED, withoutSealed } from './cut-sealed.ts';
 
 /**
  * Reads the notification in a record, with its id and receipt from key and headers. Beyond the
@@ -29,8 +30,8 @@ export function createNotificationReader(
     return reading;
   };
 
-  function readAnew(record: ConsumedRecord): ReadOutcome<ReceivedNotification> {
-    const reading = read(record);
+  function readAnew(whole: ConsumedRecord): ReadOutcome<ReceivedNotification> {
+    const { record, reading } = readCut(whole) ?? { record: whole, reading: read(whole) };
     if (!reading.ok) return reading;
     const { notification } = reading.value;
     const occurredAtMs = epochMsOf(notification.payload.date);
@@ -42,6 +43,18 @@ export function createNotificationReader(
     }
     return { ok: true, value: receivedOf(record, reading.value, occurredAtMs, digest) };
   }
+
+  /** Without the sealed text, if it can be cut out: it is long, and its keyed hash is enough. */
+  function readCut(
+    whole: ConsumedRecord,
+  ): { record: LogRecord; reading: ReadOutcome<NotificationRecorded> } | undefined {
+    const value = isDecoded(whole) ? withoutSealed(whole.value) : undefined;
+    if (value === undefined || !isDecoded(whole)) return undefined;
+    const record = { ...whole, value };
+    const reading = read(record);
+    const isCut = reading.ok && reading.value.personal?.sealed === CUT_SEALED;
+    return isCut ? { record, reading } : undefined;
+  }
 }
 
 function invalid(detail: string): ReadOutcome<never> {
@@ -49,7 +62,7 @@ function invalid(detail: string): ReadOutcome<never> {
 }
 
 function receivedOf(
-  record: LogRecord, { notification, owner, personal }: NotificationRecorded,
+  record: LogRecord, { notification, owner }: NotificationRecorded,
   occurredAtMs: number, digest: Digest,
 ): ReceivedNotification {
   const { code, carrier_code, payload } = notification;
@@ -67,7 +80,7 @@ function receivedOf(
     occurred_at: payload.date,
     occurred_at_ms: occurredAtMs,
     received_at_ms: receivedAtMs(record),
-    content_hash: digest(contentOf(record, personal?.sealed)),
+    content_hash: digest(contentOf(record)),
     payload,
     ...(owner === undefined ? {} : { owner }),
     ...(before === undefined ? {} : {
@@ -78,21 +91,13 @@ function receivedOf(
   };
 }
 
-function contentOf(record: LogRecord, sealed: string | undefined): string {
-  const fact = exactFactOf(record.value.toString('utf8'), sealed);
+function contentOf(record: LogRecord): string {
+  const fact = parseExact(record.value.toString('utf8')) as Fields;
   const { tracking_number: _, ...content } = fact['notification'] as Fields;
   const image = fact['image'] as Fields | undefined;
   const personal = fact['personal'] as Fields | undefined;
   const known = [content, image?.['sha256'] ?? null];
   return sortedJson(personal === undefined ? known : [...known, personal['mac']]);
-}
-
-/** Without the sealed text, if it can be cut out: it is long, and its keyed hash is enough. */
-function exactFactOf(text: string, sealed: string | undefined): Fields {
-  if (sealed === undefined) return parseExact(text) as Fields;
-  const fact = parseExact(text.replace(`"${sealed}"`, '""')) as Fields;
-  const isCutOut = (fact['personal'] as Fields)['sealed'] === '';
-  return isCutOut ? fact : parseExact(text) as Fields;
 }
 
 function receivedAtMs(record: LogRecord): number {

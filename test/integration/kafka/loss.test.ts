@@ -111,7 +111,7 @@ describe.each(KAFKA_WRITERS)('after %s has rejected a batch that was appended', 
 describe('controls: the ways that the append path does not go', () => {
   const framed = (text: string): FramedRecord => ({
     key: Buffer.from('k'), json: Buffer.from(text), schemaId: 1, headers: {}, bytes: 80,
-    timestampMs: 1,
+    timestampMs: 1, isDense: false,
   });
   const texts = async (topic: string): Promise<string[]> => (
     (await readAll('platformatic', stackEnv().KAFKA_BROKERS, topic)).map((record) => (

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
-import { withoutNulls } from '../../../services/kernel/exact-json.ts';
+import { createJsonSteps, createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { parseExact, sortedJson, withoutNulls } from '../../../services/kernel/exact-json.ts';
+import { finish } from '../../../services/kernel/steps.ts';
+import { textOfSent, withLongTexts } from '../../support/sent-text.ts';
 
 const DEPTH_MAX = 6;
 const readJson = createReadJson(DEPTH_MAX);
+/** Steps that are so small that every kind of them is taken also by small bodies. */
+const STEP_BYTES = [32, 48, 200];
+const LONG_TEXT_BYTES_MIN = 40;
 
 /**
  * The slow and plain reader: recursive, by JSON.parse for scalars, with a set of keys per object.
@@ -93,6 +98,40 @@ const places = fc.tuple(valid, fc.nat(), fc.nat({ max: 3 }), pieces);
 const bent = places.map(([text, place, cut, piece]) => {
   const at = place % (text.length + 1);
   return (text.slice(0, at) + piece + text.slice(at + cut)).toWellFormed();
+});
+
+/** Long texts with and without escapes, also such as look like a stand-in. */
+const longTexts = fc.array(fc.constantFrom(
+  'x'.repeat(37), 'ü', '漢', '😀', '\\ud83d\\ude00', '\\n', '\\\\', '\\"', '\\/', '\\u00e9', '\\\\u00000x',
+), { minLength: 4, maxLength: 30 }).map((parts) => `"${parts.join('')}"`);
+const withLongOnes = fc.tuple(valid, fc.array(fc.tuple(key, longTexts), { maxLength: 4 }))
+  .map(([text, members]) => `[${text},{${members
+    .map(([name, long], at) => `"${name}${at}":${long}`).join()}},${text}]`);
+
+describe('reading in steps', () => {
+  it.each([
+    ['valid texts', valid, 400], ['bent texts', bent, 2_000], ['long texts', withLongOnes, 1_000],
+  ] as const)('gives of %s what reading at once gives', (_name, texts, numRuns) => {
+    fc.assert(fc.property(texts, fc.constantFrom(...STEP_BYTES), (text, stepBytes) => {
+      const whole = readJson(Buffer.from(text));
+      const readInSteps = createJsonSteps(DEPTH_MAX, {
+        stepBytes, longTextBytesMin: LONG_TEXT_BYTES_MIN,
+      });
+      const asked = { keepsNumbers: true, cutsLongTexts: true };
+      const reading = finish(readInSteps(Buffer.from(text), asked));
+      if (!whole.ok || !reading.ok) {
+        expect(reading, text).toEqual(whole);
+        return;
+      }
+      const { value, sent } = reading;
+      expect(withLongTexts(value, sent.texts), text).toEqual(whole.value);
+      const exact = withoutNulls(parseExact(text));
+      expect(textOfSent(sent, { stepBytes })).toBe(JSON.stringify(exact));
+      expect(textOfSent(sent, { stepBytes, isSorted: true })).toBe(sortedJson(exact));
+      const uncut = finish(readInSteps(Buffer.from(text)));
+      expect(uncut).toMatchObject({ ok: true, value: whole.value });
+    }), { numRuns });
+  });
 });
 
 describe('the JSON scan', () => {

@@ -11,8 +11,12 @@ import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { sha256 } from '../../support/state-facts.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
+import { atOnce } from '../../../services/kernel/steps.ts';
 
-const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
+const NO_KEYS = {
+  isErased: () => false, seal: () => undefined, sealLong: () => atOnce(undefined),
+  open: () => undefined,
+};
 const BODY = aRequest({ id: 41, transport_order_id: 'order' });
 
 function gateway(fake: MemoryStates, log: RecordLog, name: string): Operation {

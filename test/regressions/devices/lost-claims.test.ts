@@ -7,10 +7,14 @@ import { callOf, written } from '../../support/calls.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
+import { atOnce } from '../../../services/kernel/steps.ts';
 
 const BODY = { external_entity: { entity_type: 'van', entity_id: 'v' }, transport: { id: 7 } };
 
-const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
+const NO_KEYS = {
+  isErased: () => false, seal: () => undefined, sealLong: () => atOnce(undefined),
+  open: () => undefined,
+};
 
 function gateway(states: FakeStates, log: RecordLog, name: string): Operation {
   const ports = {

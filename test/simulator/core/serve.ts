@@ -83,6 +83,7 @@ async function answerOf(
       requestId: 'request', receivedAtMs, deadlineMs, address: '127.0.0.1', params, query, body,
       header: (name) => name.toLowerCase() === 'authorization' ? authorization : undefined,
       canonical: Buffer.from(JSON.stringify(request.body ?? null)),
+      sent: { value: body, texts: new Map() },
       caller: facts.caller, device: facts.device, quota: facts.quota,
     }),
   );

@@ -16,6 +16,7 @@ import { checkNotifications, watchJourneyOffsets } from '../invariants/notificat
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, UNSEALED, workerPorts } from './ports.ts';
+import { atOnce } from '../../../services/kernel/steps.ts';
 
 /** Codes of the notifications; few are final, so that something can come after. */
 const CODES = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-ON-ROUTE', 'EX-FAILED', 'EX-DELIVERED'];
@@ -25,7 +26,7 @@ const CONTESTED = 'RS-FREE';
 const DAY_MS = Date.parse('2026-11-20T00:00:00Z');
 
 const NO_IMAGES: ProofImages = {
-  read: () => undefined, write: () => '', keep: () => Promise.reject(new Error('none here')),
+  read: () => undefined, readLong: () => atOnce(undefined), write: () => '', keep: () => Promise.reject(new Error('none here')),
   find: async () => undefined, erase: async () => undefined,
 };
 

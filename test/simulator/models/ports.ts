@@ -5,6 +5,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { readRecord } from '../../support/read-record.ts';
 import type { SimProcess } from '../core/scheduler.ts';
 import type { Simulation } from '../core/simulation.ts';
+import { atOnce } from '../../../services/kernel/steps.ts';
 
 /** How gateways wait for each other, as they are assembled. */
 export const RACE = { raceWaitMsMax: 2_000, racePollMs: 100 };
@@ -27,7 +28,10 @@ export function workerPorts(simulation: Simulation, process: SimProcess) {
   return { clock, signals: silentSignals, deadLetters, readRecord };
 }
 
-const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
+const NO_KEYS = {
+  isErased: () => false, seal: () => undefined, sealLong: () => atOnce(undefined),
+  open: () => undefined,
+};
 
 /** Keys of personal data are no part of these models: what is personal is left out of the log. */
 export const UNSEALED = {

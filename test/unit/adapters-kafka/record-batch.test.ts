@@ -22,6 +22,7 @@ const recordsAt = (
   ),
   bytes: fc.constant(0),
   timestampMs,
+  isDense: fc.boolean(),
 }), { minLength: 1, maxLength: 40 });
 
 const anyTime = fc.integer({ min: 0, max: 4_102_444_800_000 });
@@ -32,7 +33,7 @@ const records = recordsAt(fc.oneof(anyTime, oneHour));
 const AT_ONCE_BYTES = 262_144;
 const largeOrNone = fc.constantFrom<readonly FramedRecord[]>([], [{
   key: Buffer.from('large'), json: Buffer.alloc(AT_ONCE_BYTES + 1, 'large '), schemaId: 1,
-  headers: {}, bytes: 0, timestampMs: AT_MS,
+  headers: {}, bytes: 0, timestampMs: AT_MS, isDense: false,
 }]);
 
 /** The same records in the words of a client library. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
 import { createPersonalSeals } from '../../../services/adapters/secrets/personal-seals.ts';
 import { parseExact } from '../../../services/kernel/exact-json.ts';
+import { jsonPieces } from '../../../services/kernel/json-pieces.ts';
+import { finish } from '../../../services/kernel/steps.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal, fakePersonalKeys, PERSONAL_KEY } from '../../support/fake-personal.ts';
 import { personalKeyStatesSuite } from '../../support/personal-key-states.suite.ts';
@@ -23,6 +25,24 @@ describe('sealed personal data', () => {
     const opened = sealed === undefined ? undefined : keys.open('NotificationRecorded', ANNA, sealed);
     expect(JSON.stringify(opened)).toBe(JSON.stringify(reported));
   });
+
+  it.each([0, 1, 2, 3, 4, 65_535, 65_536, 65_537, 65_538, 200_001])(
+    'is the same in steps, with %i characters', async (characters) => {
+      const keys = await fakePersonal().forWriting([ANNA], 0);
+      const reported = { name: 'x'.repeat(characters), at: 1 };
+      const at = 5;
+      const long = finish(keys.sealLong('NotificationRecorded', ANNA, (isSorted) => (
+        jsonPieces(reported, new Map(), { isSorted })
+      )));
+      if (long === undefined) throw new Error('not sealed');
+      const target = Buffer.alloc(at + long.characters + 1, '!');
+      finish(long.write(target, at));
+      const sealed = target.toString('latin1', at, at + long.characters);
+      expect(target.toString('latin1')).toBe(`!!!!!${sealed}!`);
+      expect(long.mac).toBe(keys.seal('NotificationRecorded', ANNA, reported)?.mac);
+      expect(keys.open('NotificationRecorded', ANNA, { ...long, sealed })).toEqual(reported);
+    },
+  );
 
   it('is bound to its kind and its subject', async () => {
     const keys = await fakePersonal().forWriting([ANNA, 'shipment:RST2'], 0);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
 import { decodeImage } from '../../../services/adapters/images/decode.ts';
+import { decodeLongImage } from '../../../services/adapters/images/decode-long.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
 import type { PartyRecorded } from '../../../services/kernel/parties.ts';
@@ -105,6 +106,7 @@ export function createPullerEnv() {
       personal: env.personal,
       images: {
         read: decodeImage,
+        readLong: decodeLongImage,
         keep: async (trackingNumber, { bytes, media_type }) => {
           env.kept.push(trackingNumber);
           return { sha256: digest(String(bytes)), bytes: bytes.length, media_type, object: 'x' };

@@ -17,6 +17,12 @@ export interface Cursor {
   opened: boolean;
   /** True when an integer was read that only its digits hold exactly. */
   hasLong: boolean;
+  /** True when a number was read that is written in another way than `JSON.stringify` would. */
+  hasWritten: boolean;
+  /** Where the long text began that the cursor is in; -1 when it is in none. */
+  textFrom: number;
+  /** True when something in the last text is escaped. */
+  hasEscapes: boolean;
   code: Code;
   detail: string;
 }
@@ -24,9 +30,15 @@ export interface Cursor {
 /** The sign for the byte behind the last one; no byte has this value. */
 export const END = -1;
 
+/** The cursor is in no long text. */
+export const NO_TEXT = -1;
+
 /** A cursor at the beginning. */
 export function createCursor(bytes: Buffer): Cursor {
-  return { bytes, at: 0, opened: false, hasLong: false, code: 'malformed_json', detail: '' };
+  return {
+    bytes, at: 0, opened: false, hasLong: false, hasWritten: false, textFrom: NO_TEXT,
+    hasEscapes: false, code: 'malformed_json', detail: '',
+  };
 }
 
 /** Notes the fault and answers false, so that callers can return it at once. */

@@ -3,6 +3,8 @@ import { END, fail, type Cursor } from './cursor.ts';
 // No integer of so few characters exceeds 2^53-1, whatever its digits.
 const CHARACTERS_ALWAYS_SAFE = 15;
 const LONG_CHARACTERS_MAX = 20;
+/** Of a longer fraction nothing is left that a number could keep. */
+const CHARACTERS_MAX = 16_384;
 const LONG_MAX = 2n ** 63n - 1n;
 
 /**
@@ -41,13 +43,21 @@ export function skipNumber(cursor: Cursor): boolean {
     if (at === digits) return malformed(cursor, at, 'A digit is expected in the exponent.');
   }
   cursor.at = at;
-  if (!hasExponent && at - start <= CHARACTERS_ALWAYS_SAFE) return true;
+  const isShort = !hasExponent && at - start <= CHARACTERS_ALWAYS_SAFE;
+  if (isShort && isWhole && first !== 0x30) return true;
+  if (at - start > CHARACTERS_MAX) return outOfRange(cursor, start);
   const written = bytes.toString('latin1', start, at);
+  cursor.hasWritten ||= String(Number(written)) !== written;
+  if (isShort) return true;
   if (Math.abs(Number(written)) <= Number.MAX_SAFE_INTEGER) return true;
   if (isWhole && !hasExponent && isLong(written)) {
     cursor.hasLong = true;
     return true;
   }
+  return outOfRange(cursor, start);
+}
+
+function outOfRange(cursor: Cursor, start: number): false {
   cursor.at = start;
   return fail(
     cursor, 'number_out_of_range',

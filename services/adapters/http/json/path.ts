@@ -31,6 +31,11 @@ export function createPath(depthMax: number): Path {
   };
 }
 
+/** The name of the member at this level. */
+export function keyIn(path: Path, bytes: Buffer, level: number): string {
+  return String(JSON.parse(bytes.toString('utf8', path.keyStart[level], path.keyEnd[level])));
+}
+
 /** The place as RFC 6901 pointer; empty for the whole body. */
 export function pointerOf(path: Path, bytes: Buffer): string {
   let pointer = '';
@@ -38,7 +43,7 @@ export function pointerOf(path: Path, bytes: Buffer): string {
     const keyStart = path.keyStart[level] ?? -1;
     if (path.isObject[level] === 1 && keyStart < 0) break;
     const step = path.isObject[level] === 1
-      ? String(JSON.parse(bytes.toString('utf8', keyStart, path.keyEnd[level])))
+      ? keyIn(path, bytes, level)
       : String(path.index[level]);
     const longer = `${pointer}/${pointerStep(step)}`;
     if (longer.length > POINTER_CHARACTERS_MAX) break;

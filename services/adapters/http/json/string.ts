@@ -1,40 +1,69 @@
+import { BODY_NAME_BYTES_MAX } from '../../../kernel/limits.ts';
+import { LONG_TEXT_BYTES_MIN } from '../../../kernel/long-texts.ts';
 import { END, fail, type Cursor } from './cursor.ts';
+import { plainUntil } from './plain-text.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UNICODE = 0x75;
-/** What is below it must be escaped. */
-const FIRST_PLAIN = 0x20;
 const SHORT_ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const HEX = /^[0-9A-Fa-f]{4}$/;
 
-/** Skips one string, from its opening to behind its closing quote. */
-export function skipString(cursor: Cursor): boolean {
+/** Skips the name of a member, from its opening to behind its closing quote. */
+export function skipName(cursor: Cursor): boolean {
+  const start = cursor.at;
+  cursor.at += 1;
+  cursor.hasEscapes = false;
+  const ending = skipText(cursor, start + 1 + BODY_NAME_BYTES_MAX);
+  if (ending !== 'pause') return ending === 'closed';
+  cursor.at = start;
+  return fail(
+    cursor, 'payload_too_large', `A name has more than ${BODY_NAME_BYTES_MAX} bytes.`,
+  );
+}
+
+/**
+ * Skips one string, from its opening to behind its closing quote; of a long one only the beginning,
+ * and then `cursor.textFrom` is where it began.
+ */
+export function skipString(cursor: Cursor, longBytesMin = LONG_TEXT_BYTES_MIN): boolean {
+  const start = cursor.at;
+  cursor.at += 1;
+  cursor.hasEscapes = false;
+  const ending = skipText(cursor, start + 1 + longBytesMin);
+  if (ending === 'pause') cursor.textFrom = start;
+  return ending !== 'fault';
+}
+
+/** Goes on in a string up to `until`, or a little beyond, or to behind its closing quote. */
+export function skipText(cursor: Cursor, until: number): 'closed' | 'pause' | 'fault' {
   const { bytes } = cursor;
-  let at = cursor.at + 1;
+  let { at } = cursor;
   for (;;) {
-    let next = bytes[at] ?? END;
-    while (next >= FIRST_PLAIN && next !== QUOTE && next !== BACKSLASH) {
-      at += 1;
-      next = bytes[at] ?? END;
-    }
+    at = plainUntil(bytes, at, until);
+    const next = bytes[at] ?? END;
     if (next === QUOTE) {
       cursor.at = at + 1;
-      return true;
+      return 'closed';
     }
-    if (next === BACKSLASH) {
+    if (at >= until && at < bytes.length) {
       cursor.at = at;
-      if (!skipEscape(cursor)) return false;
-      at = cursor.at;
-    } else {
-      return badCharacter(cursor, at);
+      return 'pause';
     }
+    if (next !== BACKSLASH) {
+      badCharacter(cursor, at);
+      return 'fault';
+    }
+    cursor.at = at;
+    cursor.hasEscapes = true;
+    if (!skipEscape(cursor)) return 'fault';
+    at = cursor.at;
   }
 }
 
-function badCharacter(cursor: Cursor, at: number): false {
+function badCharacter(cursor: Cursor, at: number): void {
   cursor.at = at;
-  return fail(cursor, 'malformed_json', at >= cursor.bytes.length
+  fail(cursor, 'malformed_json', at >= cursor.bytes.length
     ? 'A string is not closed.'
     : 'A control character in a string must be escaped.');
 }

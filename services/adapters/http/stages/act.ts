@@ -34,6 +34,7 @@ export function runOperation(tools: CallTools, context: RequestContext): Promise
       header: headerReader(request),
       body: context.body,
       canonical: context.canonical,
+      sent: context.sent,
       caller: facts?.caller,
       device: facts?.device,
       quota: facts?.quota,

@@ -1,14 +1,17 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from '../../../kernel/http.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Refusal, SentBody } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
-import { finish, type JsonReading, type JsonSteps } from '../json/read-json.ts';
+import { finish, finishInSteps } from '../../../kernel/steps.ts';
+import type { JsonReading, JsonSteps } from '../json/read-json.ts';
 import { isForm, mediaTypeFault } from '../request/media-type.ts';
 import { readBody, unpackBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
 
 /** The canonical bytes of a call without any. */
 export const NOTHING = new Uint8Array(0);
+
+/** What was sent with a call without a body. */
+export const NO_BODY: SentBody = { value: undefined, texts: new Map() };
 
 /** Stage `query`. */
 export function checkQuery(_: CallTools, context: RequestContext): undefined {
@@ -88,24 +91,17 @@ export function parseBody(
   }
   if (isForm(request, operation.bodyKind)) {
     const form = readForm(bytes);
-    take(context, form.ok ? { ...form, canonical: NOTHING } : form);
+    take(context, form.ok ? { ...form, canonical: NOTHING, sent: NO_BODY } : form);
     return undefined;
   }
-  const steps = readInSteps(bytes);
+  const steps = readInSteps(bytes, operation);
   if (bytes.length > READ_AT_ONCE_BYTES_MAX) return readWithPauses(context, steps);
   take(context, finish(steps));
   return undefined;
 }
 
-/** After each step others have the event loop for as long as it took. */
 async function readWithPauses(context: RequestContext, steps: JsonSteps): Promise<undefined> {
-  for (;;) {
-    const beganMs = performance.now();
-    const step = steps.next();
-    if (step.done === true) take(context, step.value);
-    await delay(performance.now() - beganMs);
-    if (step.done === true) return;
-  }
+  take(context, await finishInSteps(steps, setImmediate));
 }
 
 function take(context: RequestContext, reading: JsonReading): void {
@@ -115,6 +111,7 @@ function take(context: RequestContext, reading: JsonReading): void {
     return;
   }
   context.value = reading.value;
+  context.sent = reading.sent;
   context.canonical = operation.keepsNumbers === true && bytes !== undefined
     ? bytes
     : reading.canonical;

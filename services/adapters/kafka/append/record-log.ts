@@ -134,11 +134,11 @@ export function createRecordLog(
 }
 
 function frame(outgoing: OutgoingRecord, schemaId: number, timestampMs: number): FramedRecord {
-  const { value: json, headers } = outgoing;
+  const { value: json, headers, isDense = false } = outgoing;
   const key = Buffer.from(outgoing.key);
   let bytes = RECORD_OVERHEAD_BYTES + key.length + framedLength({ json });
   for (const name in headers) {
     bytes += textLength(name) + textLength(headers[name] ?? '') + HEADER_OVERHEAD_BYTES;
   }
-  return { key, json, schemaId, headers, bytes, timestampMs };
+  return { key, json, schemaId, headers, isDense, bytes, timestampMs };
 }

@@ -72,7 +72,7 @@ export function ownSender(
     topic: string, number: number, records: readonly FramedRecord[],
   ): Promise<void> {
     const partition = partitionOf(topic, number);
-    const isPacked = bytesOf(records) >= compressBytesMin;
+    const isPacked = packableBytesOf(records) >= compressBytesMin;
     try {
       const producerSequence = partition.producerSequence ??= await newProducerSequence();
       const broker = partition.broker ??= await brokerOfLeader(topic, number, partition);
@@ -142,6 +142,6 @@ class LeaderUnknown extends Error {
   readonly code = 'LEADER_NOT_AVAILABLE';
 }
 
-function bytesOf(records: readonly FramedRecord[]): number {
-  return records.reduce((sum, record) => sum + record.bytes, 0);
+function packableBytesOf(records: readonly FramedRecord[]): number {
+  return records.reduce((sum, { bytes, isDense }) => sum + (isDense ? 0 : bytes), 0);
 }

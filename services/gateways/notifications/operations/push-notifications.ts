@@ -10,14 +10,17 @@ import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import { sealedJson } from '../../../kernel/sealed-json.ts';
+import { finishInSteps, STEP_BYTES } from '../../../kernel/steps.ts';
 import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
+import { writtenRecord } from '../write-record.ts';
 
 const TOPIC = TOPICS.notifications;
-const WORKED_AT_ONCE_BYTES_MAX = 65_536;
+/** A record of more bytes is a sealed text for the most part, of which packing leaves most. */
+const LONG_SEALED_BYTES_MIN = 524_288;
 
 type PushCall = CallOf<'push-notifications'>;
 
@@ -40,14 +43,16 @@ export interface PushPorts {
 export function pushNotifications(ports: PushPorts): Operation {
   return defineOperation('push-notifications', {
     keepsNumbers: true,
+    cutsLongTexts: true,
     errors: notificationErrors,
     handle: (call) => handle(ports, call),
   });
 }
 
 async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
-  const text = textOf(call.canonical);
-  const notifications = readNotifications(text, ports.images);
+  const notifications = await finishInSteps(
+    readNotifications(call.sent, ports.images), setImmediate,
+  );
   const byNumber = Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
   const owners = await ports.shipments.owners([...byNumber.keys()]);
   const keys = await ports.personal.forWriting(
@@ -57,10 +62,10 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   const receipt = { ports, call, ingestId, keys, owners };
   const records = await eachShipment([...byNumber.values()], async (each) => (
     { of: each, record: await recordOf(receipt, each) }
-  ), letOthersIn(text.length / notifications.length));
+  ), letOthersIn(call.canonical.length / notifications.length));
   const large = records.flat().find(({ record }) => !fitsTopic(record, TOPIC.message_bytes_max));
   if (large !== undefined) {
-    const pointer = text.startsWith('[') ? `/${notifications.indexOf(large.of)}` : '';
+    const pointer = Array.isArray(call.sent.value) ? `/${notifications.indexOf(large.of)}` : '';
     return { kind: 'refusal', ...tooLarge(pointer) };
   }
   await eachShipment(records, ({ record }) => ports.log.append(record, call.deadlineMs));
@@ -68,17 +73,12 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }
 
-/** The text of bytes, which are not copied for it. */
-function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
-}
-
 /** Makes what gives other calls their turn, after as many items as take milliseconds. */
 function letOthersIn(bytesEach: number): (items: number) => Promise<void> | undefined {
   let bytesDone = 0;
   return (items) => {
     bytesDone += items * bytesEach;
-    if (bytesDone < WORKED_AT_ONCE_BYTES_MAX) return undefined;
+    if (bytesDone < STEP_BYTES) return undefined;
     bytesDone = 0;
     return setImmediate();
   };
@@ -129,13 +129,17 @@ async function recordOf(
   const { trackingNumber, notification, image } = each;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
-  const recorded = notificationRecorded(keys, trackingNumber, notification, {
-    image: kept, owner: owners.get(trackingNumber),
-  });
+  const beside = { image: kept, owner: owners.get(trackingNumber) };
+  const value = call.canonical.length <= STEP_BYTES
+    ? sealedJson(notificationRecorded(keys, trackingNumber, notification, beside))
+    : await finishInSteps(
+      writtenRecord(keys, trackingNumber, notification, beside, call.sent.texts), setImmediate,
+    );
   return {
     topic: TOPIC.name,
     key: trackingNumber,
-    value: sealedJson(recorded),
+    value,
+    isDense: value.length > LONG_SEALED_BYTES_MIN,
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),

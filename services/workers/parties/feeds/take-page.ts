@@ -1,6 +1,7 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
 import { epochMsOf } from '../../../kernel/date-time.ts';
+import { parseExact, withoutNulls } from '../../../kernel/exact-json.ts';
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
@@ -15,6 +16,7 @@ import {
 import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
 import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import { sealedJson } from '../../../kernel/sealed-json.ts';
+import { finish } from '../../../kernel/steps.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -30,7 +32,7 @@ export type ReadItem = (bytes: Buffer) =>
 /** What taking a page needs. */
 export interface TakePorts {
   readonly log: RecordLog;
-  readonly images: Pick<ProofImages, 'read' | 'keep'>;
+  readonly images: Pick<ProofImages, 'read' | 'readLong' | 'keep'>;
   readonly personal: PersonalSeals;
   readonly deadLetters: DeadLetters;
   readonly readItem: ReadItem;
@@ -106,7 +108,8 @@ function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   if (Array.isArray(exact.value)) return refused(item, 'An item is one notification, not a list.');
   const explain = ports.checkItem(exact.value);
   if (explain !== undefined) return { ok: false, item, refusal: explain() };
-  const [notification] = readNotifications(item.toString('utf8'), ports.images);
+  const value = withoutNulls(parseExact(item.toString('utf8')));
+  const [notification] = finish(readNotifications({ value, texts: new Map() }, ports.images));
   if (notification?.trackingNumber !== name.tracking_number) {
     return refused(item, '/tracking_number is not that of the feed.');
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeImage, encodeImage } from '../../../../services/adapters/images/decode.ts';
+import { decodeLongImage } from '../../../../services/adapters/images/decode-long.ts';
 import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -83,6 +84,7 @@ export interface Probe {
 
 const IMAGES: ProofImages = {
   read: decodeImage,
+  readLong: decodeLongImage,
   write: encodeImage,
   keep: () => Promise.reject(new Error('no image in these tests')),
   find: async () => undefined,
