@@ -47,7 +47,8 @@ CREATE TABLE IF NOT EXISTS time_zone_countries
 ENGINE = ReplacingMergeTree
 ORDER BY (release, country);
 
--- When something came for a day of a device, and when its zone and its visits (0027) were computed.
+-- When a day of a device was computed, and when its zone and its visits (0029) were computed after
+-- it. So an insert of fixes marks one table of days, not two.
 CREATE TABLE IF NOT EXISTS place_day_marks
 (
     device_id          String                                             CODEC(ZSTD(1)),
@@ -62,10 +63,11 @@ TTL day + INTERVAL 402 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          merge_selector_base = 20;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS device_minutes_to_place_day_marks TO place_day_marks
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_to_place_day_marks TO place_day_marks
 SQL SECURITY DEFINER
-AS SELECT device_id, toDate(minute) AS day, max(now64(3, 'UTC')) AS marked_at
-   FROM device_minutes
+AS SELECT device_id, day, max(computed_at) AS marked_at
+   FROM device_days
+   WHERE fixes > 0
    GROUP BY device_id, day;
 
 -- The zone of a day of a device, and the parts of the day that are in each local day. The place is

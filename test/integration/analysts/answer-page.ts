@@ -1,9 +1,13 @@
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import type { AskerGroup, Recipe } from './cookbook.ts';
+import { START_TS } from './tracks.ts';
 
 const ROWS = 3;
 /** So many digits of a fraction as no order of adding changes. */
 const DIGITS = 7;
+
+/** The day that pages show for the first day of the data, which is three days ago. */
+const SHOWN_START_MS = Date.parse('2025-11-24T00:00:00Z');
 
 /** The page of one group: each question with its parameters and the first rows of its answer. */
 export async function answerPage(
@@ -15,12 +19,20 @@ export async function answerPage(
     if (recipe === undefined) throw new Error(`no recipe ${name}`);
     sections.push(sectionOf(question, recipe, await recipe.ask()));
   }
-  return [
+  return withShownDays([
     `# ${title}: expected rows`, '',
     'The first rows of each answer on the data of the test, which compares this page and writes it:',
     '`npx vitest run --config test/vitest.config.ts --root . test/integration/analysts/queries.test.ts -u`.',
     '', ...sections,
-  ].join('\n');
+  ].join('\n'));
+}
+
+/** The same text whatever day it is: each day is as far from the first one as in the data. */
+function withShownDays(text: string): string {
+  const aheadMs = SHOWN_START_MS - START_TS * 1_000;
+  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (day) => (
+    new Date(Date.parse(day) + aheadMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  ));
 }
 
 function sectionOf(

@@ -1,8 +1,10 @@
 import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import type { NaiveFix } from '../../support/naive-days.ts';
 
-/** Midnight UTC of the day on which all data of the queries begin, epoch seconds. */
-export const START_TS = Date.parse('2025-11-24T00:00:00Z') / 1_000;
+const DAY_S = 86_400;
+
+/** Midnight UTC three days ago, when all data of the queries begin, epoch seconds. */
+export const START_TS = (Math.floor(Date.now() / 1_000 / DAY_S) - 3) * DAY_S;
 
 /** A fix as a provider sends it. */
 export function sendable({ ts, latitude, longitude, speed, odometer }: NaiveFix): object {
@@ -19,26 +21,27 @@ export function sendable({ ts, latitude, longitude, speed, odometer }: NaiveFix)
 
 /** Has the days computed now that are due, instead of within five minutes. */
 export async function refreshDays(admin: ClickHouse): Promise<void> {
-  await admin.execute('SYSTEM REFRESH VIEW device_days_refresh');
-  await admin.execute('SYSTEM WAIT VIEW device_days_refresh');
+  await refreshed(admin, 'device_days_refresh', 'device_day_marks', 'computed_at');
 }
 
-/** Has the time zones of days computed now that are due, instead of within a minute. */
+/** Has the time zones of computed days computed now that are due, instead of within a minute. */
 export async function refreshZones(admin: ClickHouse): Promise<void> {
-  await refreshed(admin, 'device_day_zones_refresh', 'zone_computed_at');
+  await refreshed(admin, 'device_day_zones_refresh', 'place_day_marks', 'zone_computed_at');
 }
 
-/** Has the visits computed now that are due, instead of within a minute. */
+/** Has the visits of computed days computed now that are due, instead of within a minute. */
 export async function refreshVisits(admin: ClickHouse): Promise<void> {
-  await refreshed(admin, 'visit_days_refresh', 'visits_computed_at');
+  await refreshed(admin, 'visit_days_refresh', 'place_day_marks', 'visits_computed_at');
 }
 
 /** A refresh computes so many days at most; again until none has waited since it was marked. */
-async function refreshed(admin: ClickHouse, view: string, column: string): Promise<void> {
+async function refreshed(
+  admin: ClickHouse, view: string, marks: string, column: string,
+): Promise<void> {
   for (;;) {
     await admin.execute(`SYSTEM REFRESH VIEW ${view}`);
     await admin.execute(`SYSTEM WAIT VIEW ${view}`);
-    const waiting = await admin.query(`SELECT device_id FROM place_day_marks
+    const waiting = await admin.query(`SELECT device_id FROM ${marks}
       GROUP BY device_id, day HAVING max(marked_at) > max(${column}) LIMIT 1`);
     if (waiting.length === 0) return;
   }

@@ -4,7 +4,7 @@ import { naiveVisits, type NaiveZone } from '../../support/naive-visits.ts';
 import type { NaiveFix } from '../../support/naive-days.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { seedOfRun } from '../clickhouse/random-order.ts';
-import { refreshVisits, refreshZones } from './tracks.ts';
+import { refreshDays, refreshVisits, refreshZones } from './tracks.ts';
 import { zoneRecords } from './zones.ts';
 
 /** Devices, each with a track of its own that comes in an order of its own. */
@@ -100,6 +100,7 @@ beforeAll(async () => {
   ];
   for (const records of steps) {
     expect(await writePosts(history.ingest, records)).toEqual([]);
+    await refreshDays(history.admin);
     await refreshVisits(history.admin);
   }
 }, 900_000);
@@ -145,6 +146,7 @@ describe('visits', () => {
         SELECT 'visit_days' AS table FROM visit_days WHERE device_id = 'd-0'
         UNION ALL SELECT 'device_day_zones' FROM device_day_zones WHERE device_id = 'd-0')
       GROUP BY table ORDER BY table`);
+    await refreshDays(history.admin);
     await refreshZones(history.admin);
     expect((await rows()).map(({ table }) => table)).toEqual(['device_day_zones', 'visit_days']);
     await createTrackEraser(history.admin).erase('d-0', [], (START + 30 * DAY_S) * 1_000);
