@@ -9,6 +9,12 @@ const DIGITS = 7;
 /** The day that pages show for the first day of the data, which is three days ago. */
 const SHOWN_START_MS = Date.parse('2025-11-24T00:00:00Z');
 
+const DAY_MS = 86_400_000;
+/** What the data have around their first day is at most so many days away from it. */
+const MOVED_DAYS_MAX = 30;
+/** From the first day to the fix that is too old. */
+const TOO_OLD_DAYS = -500;
+
 /** The page of one group: each question with its parameters and the first rows of its answer. */
 export async function answerPage(
   { title, questions }: AskerGroup, recipes: ReadonlyMap<string, Recipe>,
@@ -27,12 +33,17 @@ export async function answerPage(
   ].join('\n'));
 }
 
-/** The same text whatever day it is: each day is as far from the first one as in the data. */
+/**
+ * The same text whatever day it is: a day is as far from the first one as in the data. Days that
+ * the data have whatever day it is are far from the first one, and stay.
+ */
 function withShownDays(text: string): string {
-  const aheadMs = SHOWN_START_MS - START_TS * 1_000;
-  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (day) => (
-    new Date(Date.parse(day) + aheadMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
-  ));
+  const startMs = START_TS * 1_000;
+  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (day) => {
+    const days = (Date.parse(day) - startMs) / DAY_MS;
+    if (Math.abs(days) > MOVED_DAYS_MAX && days !== TOO_OLD_DAYS) return day;
+    return new Date(SHOWN_START_MS + days * DAY_MS).toISOString().slice(0, day.length);
+  });
 }
 
 function sectionOf(
