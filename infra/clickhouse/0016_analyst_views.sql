@@ -24,9 +24,9 @@ CREATE VIEW IF NOT EXISTS v_device_days
     driving_s       UInt32                 COMMENT 'Seconds in which it moved.',
     standing_s      UInt32                 COMMENT 'Seconds in which it reported and did not move.',
     stops           UInt16
-        COMMENT 'Times it came to have not moved for 5 minutes while it reported.',
+        COMMENT 'Stops that began on the day: at one place for 5 minutes or more; see v_stops.',
     gaps            UInt16
-        COMMENT 'Silences of over 15 minutes that ended on it and began at 23:00 before or later.',
+        COMMENT 'Silences of over 15 minutes that ended on it and began after 12:00 the day before.',
     gap_s           UInt32                 COMMENT 'Seconds of these silences.',
     jumps           UInt32
         COMMENT 'Steps from fix to fix that need more than 350 kilometers/hour.',
@@ -42,8 +42,8 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
           fixes AS seconds, first.1 AS first_ts, first.2 AS first_latitude,
           first.3 AS first_longitude, last.1 AS last_ts,
           last.2 AS last_latitude, last.3 AS last_longitude,
-          distance_cm / 100 AS distance_m, odometer_km, driving_s, standing_s, stops,
-          gaps, gap_s, jumps, speed_max AS speed_max_kmh,
+          distance_cm / 100 AS distance_m, odometer_km, driving_s, standing_s,
+          toUInt16(arrayCount(stop -> NOT stop.continues, d.stops)) AS stops, gaps, gap_s, jumps, speed_max AS speed_max_kmh,
           toUInt16(arrayCount(trip -> NOT trip.continues, d.trips)) AS trips, computed_at
    FROM device_days AS d FINAL
    WHERE fixes > 0
@@ -90,11 +90,48 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
          SETTINGS do_not_merge_across_partitions_select_final = 1)
 COMMENT 'Trips of devices, cut at midnight UTC; computed with the days.';
 
+CREATE VIEW IF NOT EXISTS v_stops
+(
+    device_id    String                 COMMENT 'RTT device id.',
+    day          Date                   COMMENT 'Day in which this piece lies, UTC.',
+    client_id    LowCardinality(String) COMMENT 'Client that sent the last fix of the day.',
+    provider     LowCardinality(String) COMMENT 'Provider of the last fix of the day.',
+    country_id   LowCardinality(String) COMMENT 'Country of the last fix of the day as sent.',
+    transport_id Int64
+        COMMENT 'Transport of the last fix of the day at its receipt, 0 when not known.',
+    start_ts     DateTime('UTC')
+        COMMENT 'When it came to stand, UTC seconds; of a rest of a stop, its first on the day.',
+    end_ts       DateTime('UTC')
+        COMMENT 'When it left, or was last known to stand there on the day, UTC seconds.',
+    latitude     Float64                COMMENT 'Mean of its places, degrees.',
+    longitude    Float64                COMMENT 'Mean of its places, degrees.',
+    dwell_s      UInt32
+        COMMENT 'From start to end, seconds; of a stop over midnight the pieces add up.',
+    silent_s     UInt32
+        COMMENT 'Seconds of these without fixes, at the same place before and after.',
+    continues    Bool
+        COMMENT 'True when it is the rest of a stop of the day before: midnight UTC cuts stops.',
+    goes_on      Bool
+        COMMENT 'True when the stop is known to go on after midnight.',
+    is_open      Bool
+        COMMENT 'True while nothing else is known after it: the device stands, or is silent.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, day, client_id, provider, country_id, transport_id,
+          stop.start_ts AS start_ts, stop.end_ts AS end_ts, stop.latitude AS latitude,
+          stop.longitude AS longitude, stop.dwell_s AS dwell_s, stop.silent_s AS silent_s,
+          stop.continues AS continues, stop.goes_on AS goes_on, stop.is_open AS is_open
+   FROM (SELECT device_id, day, client_id, provider, country_id, transport_id,
+                arrayJoin(stops) AS stop
+         FROM device_days FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+COMMENT 'Stops of devices for 5 minutes or more, cut at midnight UTC; computed with the days.';
+
 CREATE VIEW IF NOT EXISTS v_speeding_cells
 (
     day           Date                   COMMENT 'Day of the fixes, by the devices'' clocks, UTC.',
-    country_id    LowCardinality(String) COMMENT 'Country of each device''s last fix of the day.',
-    provider      LowCardinality(String) COMMENT 'Provider of each device''s last fix of the day.',
+    country_id    LowCardinality(String) COMMENT 'Country of each device''s last fix of the hour.',
+    provider      LowCardinality(String) COMMENT 'Provider of each device''s last fix of the hour.',
     h3            UInt64
         COMMENT 'H3 cell of resolution 8 (about 0.7 square kilometers); h3ToString gives its text.',
     latitude      Float64                COMMENT 'Center of the cell, degrees.',
@@ -109,16 +146,44 @@ CREATE VIEW IF NOT EXISTS v_speeding_cells
     speed_max_kmh Float32                COMMENT 'Greatest of these speeds, kilometers/hour.'
 )
 SQL SECURITY DEFINER
-AS SELECT day, country_id, provider, cell.h3 AS h3, h3ToGeo(h3).1 AS latitude,
-          h3ToGeo(h3).2 AS longitude, count() AS devices, sum(cell.fixes) AS seconds,
-          sum(cell.over_50) AS over_50_s, sum(cell.over_80) AS over_80_s,
-          sum(cell.over_110) AS over_110_s, sum(cell.over_130) AS over_130_s,
-          max(cell.speed_max) AS speed_max_kmh
-   FROM (SELECT day, country_id, provider, arrayJoin(cells) AS cell
-         FROM device_days FINAL
+AS SELECT toDate(hour) AS day, country_id, provider, cell.h3 AS h3, h3ToGeo(h3).1 AS latitude,
+          h3ToGeo(h3).2 AS longitude, uniqExact(device_id) AS devices, sum(cell.told_s) AS seconds,
+          sum(cell.over_50_s) AS over_50_s, sum(cell.over_80_s) AS over_80_s,
+          sum(cell.over_110_s) AS over_110_s, sum(cell.over_130_s) AS over_130_s,
+          assumeNotNull(max(cell.speed_max)) AS speed_max_kmh
+   FROM (SELECT device_id, hour, country_id, provider,
+                arrayJoin(arrayFilter(one -> one.told_s > 0, cells)) AS cell
+         FROM device_hours FINAL
          SETTINGS do_not_merge_across_partitions_select_final = 1)
    GROUP BY day, country_id, provider, h3
-COMMENT 'Speeds by day, H3 cell of resolution 8, country and provider; computed with the days.';
+COMMENT 'Speeds by day, H3 cell of resolution 8, country and provider; computed with the hours.';
+
+CREATE VIEW IF NOT EXISTS v_heat
+(
+    hour           DateTime('UTC')        COMMENT 'Hour of the fixes, by the devices'' clocks, UTC.',
+    country_id     LowCardinality(String) COMMENT 'Country of each device''s last fix of the hour.',
+    provider       LowCardinality(String) COMMENT 'Provider of each device''s last fix of the hour.',
+    h3             UInt64
+        COMMENT 'H3 cell of resolution 8; h3ToParent gives coarser ones, h3ToString its text.',
+    latitude       Float64                COMMENT 'Center of the cell, degrees.',
+    longitude      Float64                COMMENT 'Center of the cell, degrees.',
+    devices        UInt64                 COMMENT 'Devices with a fix in the cell in that hour.',
+    seconds        UInt64                 COMMENT 'Seconds with a fix in the cell.',
+    speed_mean_kmh Nullable(Float64)
+        COMMENT 'Mean of the speeds in the telemetry, kilometers/hour; NULL without any.',
+    speed_max_kmh  Nullable(Float32)
+        COMMENT 'Greatest of them up to 350, kilometers/hour; NULL without any.'
+)
+SQL SECURITY DEFINER
+AS SELECT hour, country_id, provider, cell.h3 AS h3, h3ToGeo(h3).1 AS latitude,
+          h3ToGeo(h3).2 AS longitude, count() AS devices, sum(cell.seconds) AS seconds,
+          sum(cell.speed_sum) / nullIf(sum(cell.told_s), 0) AS speed_mean_kmh,
+          max(cell.speed_max) AS speed_max_kmh
+   FROM (SELECT hour, country_id, provider, arrayJoin(cells) AS cell
+         FROM device_hours FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+   GROUP BY hour, country_id, provider, h3
+COMMENT 'Fixes, devices and speeds by hour and H3 cell of resolution 8; computed with the hours.';
 
 CREATE VIEW IF NOT EXISTS v_event_rates
 (

@@ -4,7 +4,14 @@
 
 CREATE VIEW IF NOT EXISTS in_computed_waits
 SQL SECURITY DEFINER
-AS SELECT 'device_days' AS table, count() AS waiting,
+AS SELECT 'device_hours' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(computed_at), min(m.first_marked_at)) AS since
+         FROM device_hour_marks AS m
+         GROUP BY device_id, hour
+         HAVING max(marked_at) > max(computed_at))
+   UNION ALL
+   SELECT 'device_days' AS table, count() AS waiting,
           max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
    FROM (SELECT greatest(max(computed_at), min(m.first_marked_at)) AS since
          FROM device_day_marks AS m

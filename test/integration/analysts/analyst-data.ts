@@ -3,7 +3,7 @@ import type { LocationFix } from '../../../schemas/generated/types.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays, type NaiveFix } from '../../support/naive-days/naive-days.ts';
 import {
   createHistory, post, record, writePosts, type History,
 } from '../clickhouse/history.ts';
@@ -91,10 +91,11 @@ function shifted({ telemetry, ...fix }: LocationFix, shiftS: number): LocationFi
 }
 
 /** Fixes as the tables hold them, to 1e-7 degrees. */
-function naive({ timestamp, latitude, longitude, telemetry }: LocationFix): NaiveFix {
+function naive({ timestamp, latitude, longitude, accuracy, telemetry }: LocationFix): NaiveFix {
   return {
     ts: timestamp, latitude: Math.round(latitude * 1e7) / 1e7,
-    longitude: Math.round(longitude * 1e7) / 1e7, speed: telemetry?.speed,
+    longitude: Math.round(longitude * 1e7) / 1e7, accuracy, speed: telemetry?.speed,
+    ignition: telemetry?.ignition,
   };
 }
 

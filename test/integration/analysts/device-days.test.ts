@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays, type NaiveFix } from '../../support/naive-days/naive-days.ts';
 import { fixesOf, driveParts } from '../../support/track-moves.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, sendable } from './tracks.ts';
@@ -55,18 +55,18 @@ const rowsOf = async (view: string, kind: string): Promise<readonly ResultRow[]>
 ));
 
 describe('shuffled, late and repeated fixes', () => {
-  it.each(['v_device_days', 'v_trips', 'v_device_minutes', 'v_device_last', 'v_event_rates'])(
+  it.each(['v_device_days', 'v_trips', 'v_stops','v_device_minutes', 'v_device_last', 'v_event_rates'])(
     'show in %s as the same fixes in their order', async (view) => {
       const sorted = await rowsOf(view, 'sorted');
-      expect(sorted.length).toBeGreaterThanOrEqual(view === 'v_trips' ? 40 : tracks.length);
+      expect(sorted.length).toBeGreaterThanOrEqual(['v_trips', 'v_stops'].includes(view) ? 40 : tracks.length);
       expect(await rowsOf(view, 'mixed')).toEqual(sorted);
     },
   );
 
-  it('leave the same cells', async () => {
+  it('leave the same cells and legs', async () => {
     const cells = (kind: string) => history.admin.query(
-      `SELECT substring(device_id, length({kind:String}) + 1) AS device, day, cells
-       FROM device_days FINAL WHERE startsWith(device_id, {kind:String}) ORDER BY ALL`, { kind },
+      `SELECT substring(device_id, length({kind:String}) + 1) AS device, hour, cells, legs
+       FROM device_hours FINAL WHERE startsWith(device_id, {kind:String}) ORDER BY ALL`, { kind },
     );
     expect(await cells('mixed')).toEqual(await cells('sorted'));
   });
@@ -76,6 +76,7 @@ describe('days and trips', () => {
   it('are those of a naive walk over all fixes of a device', async () => {
     const days = await rowsOf('v_device_days', 'mixed');
     const trips = await rowsOf('v_trips', 'mixed');
+    const stops = await rowsOf('v_stops', 'mixed');
     const expected = tracks.flatMap((fixes, index) => (
       naiveDays(fixes).map((day) => ({ device: `-${index}`, day }))
     ));
@@ -86,7 +87,8 @@ describe('days and trips', () => {
       const isOf = (row: ResultRow) => row['device_id'] === device && row['day'] === date;
       const [row = {}] = days.filter(isOf);
       expect(row, `${device} ${date}`).toMatchObject({
-        seconds: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s, stops: day.stops,
+        seconds: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s,
+        stops: day.stops.filter(({ continues }) => !continues).length,
         gaps: day.gaps, gap_s: day.gap_s, jumps: day.jumps,
         speed_max_kmh: day.reported.length === 0 ? null : Math.max(...day.reported),
         trips: day.trips.filter(({ continues }) => !continues).length,
@@ -98,6 +100,11 @@ describe('days and trips', () => {
         { start_ts, end_ts, driving_s, continues }
       ))).toEqual(day.trips.map(({ start_ts, end_ts, driving_s, continues }) => (
         { start_ts: text(start_ts), end_ts: text(end_ts), driving_s, continues }
+      )));
+      expect(stops.filter(isOf).map(({ start_ts, end_ts, dwell_s, silent_s, continues, is_open }) => (
+        { start_ts, end_ts, dwell_s, silent_s, continues, is_open }
+      ))).toEqual(day.stops.map((stop) => (
+        { ...stop, start_ts: text(stop.start_ts), end_ts: text(stop.end_ts) }
       )));
     }
   });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { metersBetween } from '../../support/naive-days.ts';
+import { metersBetween } from '../../support/naive-days/naive-days.ts';
 import type { AnalystData } from './analyst-data.ts';
 import type { TestTrack } from './test-track.ts';
 
@@ -48,7 +48,7 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
     sum(track.days.map((day) => day.distance)) / 1_000
   );
   const all = (track: TestTrack, key: 'driving_s' | 'standing_s' | 'stops'): number => (
-    sum(track.days.map((day) => day[key]))
+    sum(track.days.map((day) => (key === 'stops' ? begunIn(day.stops) : day[key])))
   );
   const byDevice = (rows: readonly ResultRow[], device: string): ResultRow => (
     rows.find((row) => row['device_id'] === device) ?? {}
@@ -196,4 +196,8 @@ function nearPoint(track: TestTrack, window: Parameters): Expectation {
       expect(rows.map(({ device_id }) => device_id)).toEqual([MUNICH, 'x0001-015']);
     },
   };
+}
+
+function begunIn(pieces: readonly { readonly continues: boolean }[]): number {
+  return pieces.filter(({ continues }) => !continues).length;
 }
