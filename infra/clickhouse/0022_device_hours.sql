@@ -39,7 +39,7 @@ AS WITH (
                      AND device_id IN (SELECT arrayJoin(chosen).1)) AS minutes
                    USING (device_id, hour)
                GROUP BY turn, device_id, hour))
-   WHERE fixes_before < 2000000;
+   WHERE fixes_before < 500000;
 
 -- Points: the first fix of five seconds; of several in one second the least, so that the choice is
 -- always the same. Repeats change none of this, so that FINAL is not needed. A fix is packed into
@@ -256,17 +256,17 @@ AS SELECT any(r.device_id) AS device_id, any(r.hour) AS hour,
        GROUP BY turn, run) AS r
    GROUP BY turn;
 
--- Every five seconds some million fixes, so that memory is bounded and more cores compute more.
+-- Every few seconds half a million fixes, so that memory is bounded whatever an hour holds.
 -- What is live and what is older have views of their own, so that neither waits for the other.
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_hours_refresh
-REFRESH EVERY 1 MINUTE APPEND TO device_hours EMPTY
+REFRESH EVERY 10 SECOND APPEND TO device_hours EMPTY
 SQL SECURITY DEFINER
 AS SELECT device_id, hour, client_id, provider, country_id, transport_id, seconds, first, last,
           odometer_min, odometer_max, speed_max, jumps, legs, cells, now64(3, 'UTC') AS computed_at
    FROM device_hours_now(is_live = 1, pace_s = 300);
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_older_hours_refresh
-REFRESH EVERY 5 MINUTE APPEND TO device_hours EMPTY
+REFRESH EVERY 20 SECOND APPEND TO device_hours EMPTY
 SQL SECURITY DEFINER
 AS SELECT device_id, hour, client_id, provider, country_id, transport_id, seconds, first, last,
           odometer_min, odometer_max, speed_max, jumps, legs, cells, now64(3, 'UTC') AS computed_at

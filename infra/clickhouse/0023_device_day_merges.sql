@@ -170,7 +170,7 @@ AS SELECT device_id, day,
    GROUP BY device_id, day;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_refresh
-REFRESH EVERY 1 MINUTE APPEND TO device_days EMPTY
+REFRESH EVERY 30 SECOND APPEND TO device_days EMPTY
 SQL SECURITY DEFINER
 AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes, first, last,
           distance_cm, odometer_km, driving_s, standing_s, gaps, gap_s, jumps, speed_max, trips, stops,

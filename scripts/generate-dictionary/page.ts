@@ -44,15 +44,23 @@ A column *as sent* holds what the field of the record in the last column held, u
 computed number has its unit in its name: \`_m\`, \`_km\`, \`_kmh\`, \`_s\`, \`_ms\`.
 `;
 
-/** Of 0015_device_days.sql, each with its reason. */
+/** Of 0022_device_hours.sql and 0023_device_day_merges.sql, each with its reason. */
 const THRESHOLDS = [
-  ['moving', '5 km/h', 'walking pace; below it, noise of a parked receiver looks like movement'],
-  ['reported speed counts, not places', 'steps of up to 10 s',
-    '4 m of noise in a second are 14 km/h by places'],
-  ['trip ends, stop begins', '300 s without moving', 'traffic lights and crossings are shorter'],
+  ['place of a stay', 'means of half minutes in a box with a diagonal of 60 m',
+    'a parking lot; noise of 8 m stays below it'],
+  ['the same with noise', '3 times the root mean square of the steps, 4 times the accuracy',
+    'noise goes back and forth in a box of 2 to 3 steps, a course leaves it'],
+  ['the same at most', '200 m', 'a walk of 300 s is 400 m long'],
+  ['stands by speed or ignition', 'all below 5 km/h, or always off: 200 m',
+    'what the vehicle says is better than what its places seem to say'],
+  ['trip ends, stop begins', '300 s at a place', 'traffic lights and crossings are shorter'],
+  ['way left out, part of the stop', 'box with a diagonal below 200 m', 'a move within a yard'],
+  ['silence is part of a stop', 'places within 200 m before and after', 'it did not go far'],
+  ['driving', '5 km/h over half a minute', 'walking pace; below it, a halt of the trip'],
+  ['distance', 'along one fix each 5 s; along half minutes where that is 1.5 times as long',
+    'a right-angled corner makes it 1.4 times as long, noise much longer'],
   ['gap', '900 s without a fix', 'nothing is known of the way: at 80 km/h it is 20 km'],
   ['jump', '350 km/h', 'no road vehicle is faster'],
-  ['trip left out', 'below 200 m', 'a move within a yard'],
 ];
 
 /** The whole page; the same source, the same text. */
@@ -78,7 +86,8 @@ export function dictionaryPage(root: string, source: Source): string {
 function thresholdSection(): string {
   return `## Thresholds of days and trips
 
-The rules are in \`infra/clickhouse/0015_device_days.sql\`. A step leads from a fix to the next.
+The rules are in \`infra/clickhouse/0022_device_hours.sql\` and \`0023_device_day_merges.sql\`. A step
+leads from a fix to the next.
 
 ${table(['What', 'Threshold', 'Reason'], THRESHOLDS)}`;
 }

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
+import { computeDays } from '../support/compute-days.ts';
 import { DATABASE, type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
@@ -14,7 +15,7 @@ export interface BenchTables {
   size(): Promise<readonly TableSize[]>;
   /** Merges all parts of a table into one. */
   mergeAll(table: string): Promise<void>;
-  /** Runs work while no days are computed: every five minutes they would fall into some row. */
+  /** Runs work while no days are computed: every minute they would fall into some row. */
   withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Computes the days that are due at once, and returns what they were. */
   computeDays(): Promise<ComputedDays>;
@@ -41,7 +42,9 @@ export interface LastStates {
   close(): void;
 }
 
-const DAYS_VIEW = 'device_days_refresh';
+const DAYS_VIEWS = [
+  'device_hours_refresh', 'device_older_hours_refresh', 'device_days_refresh',
+];
 
 /** Opens the tables with all rights. */
 export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchTables {
@@ -74,19 +77,18 @@ export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchT
       await store.execute(`OPTIMIZE TABLE ${table} FINAL`);
     },
     async withoutDays(work) {
-      await store.execute(`SYSTEM STOP VIEW ${DAYS_VIEW}`);
+      for (const view of DAYS_VIEWS) await store.execute(`SYSTEM STOP VIEW ${view}`);
       try {
         return await work();
       } finally {
-        await store.execute(`SYSTEM START VIEW ${DAYS_VIEW}`);
+        for (const view of DAYS_VIEWS) await store.execute(`SYSTEM START VIEW ${view}`);
       }
     },
     async computeDays() {
       const [now] = await store.query('SELECT now64(3) AS at') as { at: unknown }[];
-      await store.execute(`SYSTEM REFRESH VIEW ${DAYS_VIEW}`);
-      await store.execute(`SYSTEM WAIT VIEW ${DAYS_VIEW}`);
+      await computeDays(store);
       const [row] = await store.query(`
-        SELECT count() AS days, sum(fixes) AS fixes FROM device_days
+        SELECT count() AS days, sum(fixes) AS fixes FROM device_days FINAL
         WHERE computed_at >= {since:DateTime64(3)}
       `, { since: String(now?.at) }) as { days: unknown; fixes: unknown }[];
       return { days: Number(row?.days), fixes: Number(row?.fixes) };

@@ -36,17 +36,3 @@ export async function computeBalances(store: ClickHouse, leaving: AbortSignal): 
     await setTimeout(REST_MS);
   }
 }
-
-/** Computes the days of devices until none is due; gives how many there are. */
-export async function computeDays(store: ClickHouse, leaving: AbortSignal): Promise<number> {
-  let known = -1;
-  for (;;) {
-    leaving.throwIfAborted();
-    await store.execute('SYSTEM REFRESH VIEW device_days_refresh');
-    await store.execute('SYSTEM WAIT VIEW device_days_refresh');
-    const [row] = await store.query('SELECT count() AS days FROM device_days FINAL');
-    const days = Number(row?.['days']);
-    if (days === known) return days;
-    known = days;
-  }
-}

@@ -34,6 +34,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'events-by-kind': QUICK, 'events-per-100-km': SECONDS, 'gaps-of-a-device': QUICK,
   'idling': SECONDS, 'ineffective-notifications': QUICK, 'ingest-balance': SECONDS,
   'journey-of-a-shipment': QUICK, 'last-fixes': QUICK, 'latency-classes': SECONDS,
+  'longest-stops': SECONDS,
   'provider-quality': SECONDS, 'self-reported-speeding': QUICK, 'shipment-duration': QUICK,
   'shipments-by-status': QUICK, 'silent-devices': QUICK, 'speeding-cells': SECONDS,
   'speeding-runs': QUICK, 'speeds-of-devices': SECONDS, 'started-without-location': QUICK,

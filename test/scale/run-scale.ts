@@ -5,7 +5,8 @@ import { startStack } from '../../infra/local/stack.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { ask, type QueryTry, type Asker } from './ask.ts';
-import { computeBalances, computeDays, fill } from './fill.ts';
+import { computeDays } from '../support/compute-days.ts';
+import { computeBalances, fill } from './fill.ts';
 import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
 import {
   COOKBOOK_BUDGETS, MORE_QUESTIONS, parametersOf, type Budget, type Question,
@@ -82,7 +83,8 @@ async function filled(
   );
   try {
     await fill(store, fleet, leaving, print);
-    print(`${await computeDays(store, leaving)} days of devices are computed`);
+    await computeDays(store, leaving);
+    print('the days of devices are computed');
     await computeBalances(store, leaving);
     print('the balances are computed');
   } finally {

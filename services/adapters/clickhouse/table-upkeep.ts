@@ -2,12 +2,12 @@ import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 /**
- * Not filled from the log, or by the clock (ADR 0021), or summed up of rows of other tables, whose
+ * Not filled from the log, or by the clock (ADR 0067), or summed up of rows of other tables, whose
  * older ones the log does not hold any more.
  */
 const LEDGERS = [
-  'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'provider_command_states',
-  'ingest_period_marks', 'ingest_balances',
+  'schema_migrations', 'table_backups', 'device_hour_marks', 'device_hours', 'device_day_marks',
+  'device_days', 'provider_command_states', 'ingest_period_marks', 'ingest_balances',
 ];
 
 /** Columns that pass before their row does. */

@@ -13,7 +13,11 @@ const SENT = [
 ] as const;
 
 /** What is computed of it; made again of what is left. */
-const COMPUTED = ['device_last', 'device_minutes', 'device_days', 'device_day_marks'];
+const COMPUTED = [
+  'device_last', 'device_minutes', 'device_hours', 'device_days', 'device_hour_marks',
+  'device_day_marks',
+];
+const COMPUTING = ['device_hours_refresh', 'device_older_hours_refresh', 'device_days_refresh'];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
@@ -50,7 +54,7 @@ const LAST_AGAIN = `INSERT INTO device_last
   WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 3) = 0
   GROUP BY device_id`;
 
-/** As in_flat_fixes_to_device_minutes; its own view marks the days to be computed. */
+/** As in_flat_fixes_to_device_minutes; its own view marks the hours to be computed. */
 const MINUTES_AGAIN = `INSERT INTO device_minutes
   SELECT device_id, toStartOfMinute(ts) AS minute,
          groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
@@ -87,8 +91,8 @@ export function createTrackEraser(
       );
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
-      // A computation of days that runs may have read what is gone now.
-      await store.execute('SYSTEM WAIT VIEW device_days_refresh');
+      // A computation that runs may have read what is gone now.
+      for (const view of COMPUTING) await store.execute(`SYSTEM WAIT VIEW ${view}`);
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
       }

@@ -27,6 +27,8 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_device_minutes', time: 'minute', key: 'device_id', geometry: 'point' },
   { name: 'v_device_days', time: 'day', key: 'device_id', geometry: ['first', 'last'] },
   { name: 'v_trips', time: 'day', key: 'device_id', geometry: ['start', 'end'] },
+  { name: 'v_stops', time: 'day', key: 'device_id', geometry: 'point' },
+  { name: 'v_heat', time: 'hour', key: 'provider', geometry: 'point' },
   { name: 'v_speeding_cells', time: 'day', key: 'provider', geometry: 'point' },
   { name: 'v_event_rates', time: 'day', key: 'device_id' },
   { name: 'v_provider_quality', isWindowed: true, isWhole: true, key: 'provider' },

@@ -59,7 +59,9 @@ async function measureSize(
 }
 
 async function holdBackground(store: ClickHouse): Promise<void> {
-  await store.execute('SYSTEM STOP VIEW device_days_refresh');
+  for (const view of ['device_hours', 'device_older_hours', 'device_days']) {
+    await store.execute(`SYSTEM STOP VIEW ${view}_refresh`);
+  }
   const tables = await store.query(`
     SELECT name FROM system.tables
     WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { LocationFix } from '../../../schemas/generated/types.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
+import { computeDays } from '../../support/compute-days.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 import { naiveDays, type NaiveFix } from '../../support/naive-days/naive-days.ts';
@@ -9,7 +10,6 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
-import { refreshDays } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -60,7 +60,7 @@ export async function createAnalystData(): Promise<AnalystData> {
   await writeLines(
     history.ingest, 'in_journeys', journeys.map((event, n) => journeyRecord(event, n + 1)),
   );
-  await refreshDays(history.admin);
+  await computeDays(history.admin);
   return { history, tracks, startTs };
 }
 

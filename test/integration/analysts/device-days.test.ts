@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { computeDays } from '../../support/compute-days.ts';
 import { naiveDays, type NaiveFix } from '../../support/naive-days/naive-days.ts';
 import { fixesOf, driveParts } from '../../support/track-moves.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
-import { refreshDays, sendable } from './tracks.ts';
+import { sendable } from './tracks.ts';
 
 const DAY_S = 86_400;
 const TODAY = Math.floor(Date.now() / 1000 / DAY_S);
@@ -33,14 +34,14 @@ beforeAll(async () => {
     each.filter((_, n) => n % 2 === odd)
   ));
   expect(await writePosts(history.ingest, [...sorted, ...half(mixed, 0)])).toEqual([]);
-  await refreshDays(history.admin);
+  await computeDays(history.admin);
   // Late, and what was there already comes once more, in the middle and at the end.
   const again = tracks.flatMap((fixes, index) => (
     posts('mixed', index, shuffled(fixes, index + 1_000), 11)
   ));
   const late = [...half(mixed, 1), ...again];
   expect(await writePosts(history.ingest, late.toReversed())).toEqual([]);
-  await refreshDays(history.admin);
+  await computeDays(history.admin);
 }, 60_000);
 afterAll(() => history.drop());
 

@@ -153,6 +153,15 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
         near(rows[0]?.['kilometers'], (trips[0]?.distance ?? 0) / 1_000);
       },
     },
+    'longest-stops': {
+      parameters: days,
+      check(rows) {
+        const stops = tracks.flatMap((track) => track.days.flatMap((day) => day.stops));
+        expect(rows.length).toBe(begunIn(stops));
+        near(rows.reduce((all, row) => all + Number(row['minutes']), 0),
+          sum(stops.map(({ dwell_s }) => dwell_s)) / 60);
+      },
+    },
     'trips-across-midnight': {
       parameters: { provider: 'capmetrics', ...days },
       check(rows) {

@@ -5,9 +5,9 @@ import {
 } from '../../../services/adapters/clickhouse/migrations.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { MIGRATIONS_FOLDER } from '../../../infra/clickhouse/migrate-database.ts';
+import { computeDays } from '../../support/compute-days.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { freshDatabase, openAs, post, writePosts } from '../clickhouse/history.ts';
-import { refreshDays } from './tracks.ts';
 
 /** Files up to this one make an earlier release, without the days of devices. */
 const OLD = 14;
@@ -71,7 +71,7 @@ function killedAfter(store: ClickHouse, statements: number): ClickHouse {
 
 /** How many fixes each of the layers holds. */
 async function held(admin: ClickHouse): Promise<unknown> {
-  await refreshDays(admin);
+  await computeDays(admin);
   const [row] = await admin.query(`
     SELECT (SELECT count() FROM v_locations) AS locations,
            (SELECT sum(seconds) FROM v_device_minutes) AS minutes,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createComputedWaits } from '../../../services/adapters/clickhouse/computed-waits.ts';
 import type { ComputedWait } from '../../../services/kernel/computed-waits.ts';
+import { computeDays } from '../../support/compute-days.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
 
 let history: History;
@@ -10,22 +11,26 @@ afterAll(async () => { await history.drop(); });
 
 async function waitOf(table: string): Promise<ComputedWait> {
   const waits = await createComputedWaits(history.ingest).read();
-  expect(waits.map((wait) => wait.table).toSorted()).toEqual(['device_days', 'ingest_balances']);
+  expect(waits.map((wait) => wait.table).toSorted()).toEqual([
+    'device_days', 'device_hours', 'ingest_balances',
+  ]);
   return waits.find((wait) => wait.table === table) ?? { table, waiting: -1, secondsMax: -1 };
 }
 
-it('knows the days of devices that wait since their first fix, until they are computed', async () => {
-  expect(await waitOf('device_days')).toMatchObject({ waiting: 0, secondsMax: 0 });
+it('knows the hours of devices that wait since their first fix, until they are computed', async () => {
+  expect(await waitOf('device_hours')).toMatchObject({ waiting: 0, secondsMax: 0 });
   const noonS = Math.floor(Date.now() / 86_400_000) * 86_400 - 43_200;
-  const fix = { timestamp: noonS, country_id: 'BR', latitude: -23.5, longitude: -46.6 };
+  const fix = { timestamp: noonS + 1_800, country_id: 'BR', latitude: -23.5, longitude: -46.6 };
   await writePosts(history.ingest, [post([fix], { offset: 1 })]);
-  expect(await waitOf('device_days')).toMatchObject({ waiting: 1 });
+  expect(await waitOf('device_hours')).toMatchObject({ waiting: 1 });
   const mark = (columns: string, times: string): Promise<void> => history.admin.execute(`
-    INSERT INTO device_day_marks (device_id, day, ${columns})
-    SELECT device_id, day, ${times} FROM device_day_marks LIMIT 1`);
+    INSERT INTO device_hour_marks (device_id, hour, ${columns})
+    SELECT device_id, hour, ${times} FROM device_hour_marks LIMIT 1`);
   await mark('first_marked_at, marked_at', "now64(3, 'UTC') - 5000, now64(3, 'UTC') - 10");
-  expect((await waitOf('device_days')).secondsMax).toBeGreaterThanOrEqual(5_000);
-  await mark('first_marked_at, computed_at', "now64(3, 'UTC'), now64(3, 'UTC')");
+  expect((await waitOf('device_hours')).secondsMax).toBeGreaterThanOrEqual(5_000);
+  expect(await waitOf('device_days')).toMatchObject({ waiting: 0, secondsMax: 0 });
+  await computeDays(history.admin);
+  expect(await waitOf('device_hours')).toMatchObject({ waiting: 0, secondsMax: 0 });
   expect(await waitOf('device_days')).toMatchObject({ waiting: 0, secondsMax: 0 });
 });
 
