@@ -1,4 +1,4 @@
--- Where did devices stand for longest?
+-- Which stops were the longest?
 -- Parameters: from_day Date (first day), to_day Date (last day).
 -- Comes out: stops with start, end, place and minutes, the longest first; pieces over midnight joined.
 SELECT device_id, min(start_ts) AS start_ts, max(end_ts) AS end_ts,

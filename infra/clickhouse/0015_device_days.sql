@@ -72,8 +72,9 @@ AS SELECT device_id, minute, toUInt8(bitCount(m.seconds)) AS seconds, last_place
 COMMENT 'Each device by the minute of its own clock; written with every insert.';
 
 -- When something came for an hour of a device, and when that hour was computed last.
--- `first_marked_at` says since when an hour waits that was never computed; after that it is 0. A fix also marks the hours
--- that look at it: an hour looks back 23 minutes and ahead 10. Marks of computed hours go after a day.
+-- `first_marked_at` says since when an hour waits that was never computed. After that it is 0. A fix
+-- also marks the hours that look at it: an hour looks back 23 minutes and ahead 10. Marks of
+-- computed hours go after a day.
 CREATE TABLE IF NOT EXISTS device_hour_marks
 (
     hour            DateTime('UTC')                                    CODEC(Delta, ZSTD(1)),

@@ -90,7 +90,7 @@ AS WITH (SELECT groupArray((device_id, hour, turn))
 
 -- Cells: 30 s with a point; its place is the mean of its points.
 --   jump      a step from point to point of at most 900 s that needs more than 350 km/h (97.2 m/s).
---             Up to 60 s for which the point before was repeated count as on the way, because
+--             Up to 60 s for which the point before was repeated count as moving, because
 --             devices hold a fix while they look for the next. A point that is jumped to and away
 --             from, in at most 300 s each, is held to be where the one before it was.
 CREATE VIEW IF NOT EXISTS device_half_minutes_now
@@ -154,10 +154,10 @@ AS SELECT turn, any(p.device_id) AS device_id, any(p.hour) AS hour, intDiv(five,
 
 -- Legs, the steps from cell to cell that are of one kind, and the hour with all of them.
 --   known     a step after at most 900 s; the first cell after a silence has only its own seconds
---   stays     a cell whose next 300 s lie within one place: the diagonal of the box around the
---             cells is at most 3 times the root mean square of their steps, which noise hardly
---             exceeds and a course does; at least 60 m or 4 times the accuracy, at most 200 m.
---             While speed or ignition say that it stands, 200 m.
+--   stays     a cell whose next 300 s lie within one place. The diagonal of the box around the
+--             cells is at most 3 times the root mean square of their steps. Noise hardly exceeds
+--             this, a course does. It may be 60 m or 4 times the accuracy in any case, and 200 m
+--             at most. While speed or ignition say that it is parked: 200 m.
 --   still     a step that is within 300 s that stay; of more than 300 s, one of at most 200 m
 --   metres    along the points, which noise makes longer; straight from cell to cell where that
 --             is more than 1.5 times the straight way, over three cells

@@ -15,7 +15,7 @@ AS SELECT device_id, day
 -- The legs and silences of a day and its surroundings.
 --   silence   more than 900 s between legs. It is rest when the device is within 200 m of where it
 --             was, else nothing is known of it.
---   way       legs one after another on the way whose box has a diagonal of at least 200 m; less
+--   way       moving legs one after another whose box has a diagonal of at least 200 m; less
 --             is a move within a yard, or noise, and counts as standing
 --   stop      rest of at least 300 s together; less is part of the trip around it
 -- A leg belongs to the day in which it ends, a silence to that of the fix after it. So trips and

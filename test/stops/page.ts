@@ -17,7 +17,7 @@ export function stopsPage(
     )), '',
     '## Drives', '',
     'Simulated: three drives of 13 stops in a grid of streets, with corners every 150 to 600 m and halts',
-    'of up to 90 s; white noise, no accuracy told. Recorded: tracks of the repository without their',
+    'of up to 90 s; white noise, without accuracy. Recorded: tracks of the repository without their',
     'speeds; the labels come from these: a stop is 300 s below 5 km/h within 200 m, meters are speed times',
     'time. With a fix a minute such labels miss what happened between two fixes.', '',
     '| Drives | Stops | Precision | Recall | Distance | Ends off, s | MovingPandas: precision | Recall | Distance |',

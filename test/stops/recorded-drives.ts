@@ -17,8 +17,8 @@ const STEP_S_MAX = 90;
 const YARD_M = 200;
 
 /**
- * The recorded tracks of the repository that tell a speed with nearly each fix, twice a minute or
- * more often. Labels: a stop is 300 s below 5 km/h in which the vehicle came no farther than 200 m;
+ * The recorded tracks of the repository that have a speed with nearly each fix, at least every 90 s on
+ * average. Labels: a stop is 300 s below 5 km/h in which the vehicle came no farther than 200 m;
  * meters are the sum of speed times time.
  */
 export async function recordedDrives(): Promise<readonly RecordedDrive[]> {

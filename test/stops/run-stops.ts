@@ -14,7 +14,7 @@ export interface StopsRow {
   readonly theirs: Score;
 }
 
-/** A vehicle that stands for an hour, as it would show in v_device_days. */
+/** A vehicle that is parked for an hour, as it would show in v_device_days. */
 export interface ParkedRow {
   readonly kind: string;
   readonly meters: number;
@@ -78,7 +78,7 @@ async function recorded(): Promise<readonly Judged[]> {
 }
 
 function nameOf({ noiseM, everyS, tellsSpeed }: Sampling): string {
-  return `${noiseM} m, every ${everyS} s, ${tellsSpeed ? 'speed told' : 'no speed'}`;
+  return `${noiseM} m, every ${everyS} s, ${tellsSpeed ? 'with speed' : 'no speed'}`;
 }
 
 function meanOf(scores: readonly Score[]): Score {

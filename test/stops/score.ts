@@ -13,7 +13,7 @@ export interface Score {
   readonly recall: number;
   /** Of the meters, in percent; positive when too many were found. */
   readonly distanceError: number;
-  /** Mean of how far the ends of matched stops are off, seconds. */
+  /** Mean error of the ends of matched stops, seconds. */
   readonly endsOffS: number;
 }
 

@@ -36,8 +36,8 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * A day of deliveries in a grid of streets: stops of 6 to 40 minutes, ways of 1 to 8 km with corners
- * every 150 to 600 m, and halts of up to 90 s at half of them, which are no stops.
+ * A day of deliveries in a grid of streets. Stops last 6 to 40 minutes; ways of 1 to 8 km have corners
+ * every 150 to 600 m. At half of these are halts of up to 90 s, which are no stops.
  */
 export function simulatedDrive(seed: number, stops: number): TrueDrive {
   const random = randomOf(seed);
@@ -80,7 +80,7 @@ export function simulatedDrive(seed: number, stops: number): TrueDrive {
   return { seconds, stops: found, meters };
 }
 
-/** What a device sends of a drive; the noise is white, its accuracy as a receiver would tell it. */
+/** What a device sends of a drive; the noise is white, no accuracy comes with it. */
 export function fixesOfDrive(
   drive: TrueDrive, { noiseM, everyS, tellsSpeed }: Sampling, seed: number,
 ): readonly NaiveFix[] {

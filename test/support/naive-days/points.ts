@@ -45,7 +45,7 @@ export function pointsOf(sent: readonly NaiveFix[]): readonly NaivePoint[] {
   });
 }
 
-/** A device may repeat a place while it looks for the next: up to a minute counts as on the way. */
+/** A device may repeat a place while it looks for the next: up to a minute counts as moving. */
 function stepsOf(
   fixes: readonly NaiveFix[],
 ): readonly ({ readonly seconds: number; readonly isJump: boolean } | undefined)[] {
