@@ -16,7 +16,7 @@ const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 await runScript((command, does) => {
   example(command.name('npm run stops --')
-    .description('Judges stops and distances by drives whose truth is known.')
+    .description('Compares found stops and distances with drives whose truth is known.')
     .option('--page', 'writes docs/reference/performance/stops.md', false)
     .action(does((_ports, { page }: { readonly page: boolean }) => run(page))),
   'npm run stops',

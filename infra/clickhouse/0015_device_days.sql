@@ -72,8 +72,8 @@ AS SELECT device_id, minute, toUInt8(bitCount(m.seconds)) AS seconds, last_place
 COMMENT 'Each device by the minute of its own clock; written with every insert.';
 
 -- When something came for an hour of a device, and when that hour was computed last.
--- `first_marked_at` says since when an hour waits that was never computed. After that it is 0. A fix
--- also marks the hours that look at it: an hour looks back 23 minutes and ahead 10. Marks of
+-- `first_marked_at` says since when an hour waits that was never computed. After that it is 0.
+-- A fix also marks the hours that look at it: an hour looks back 23 minutes and ahead 10. Marks of
 -- computed hours go after a day.
 CREATE TABLE IF NOT EXISTS device_hour_marks
 (
@@ -119,7 +119,8 @@ CREATE TABLE IF NOT EXISTS device_hours
     jumps        UInt16                 CODEC(ZSTD(1)),
     legs         Array(Tuple(
         is_way Bool, start_ts DateTime('UTC'), end_ts DateTime('UTC'),
-        start_latitude Float64, start_longitude Float64, end_latitude Float64, end_longitude Float64,
+        start_latitude Float64, start_longitude Float64,
+        end_latitude Float64, end_longitude Float64,
         south Float64, north Float64, west Float64, east Float64,
         latitude_sum Float64, longitude_sum Float64, places UInt16,
         distance_cm UInt64, driving_s UInt16, speed_max Nullable(Float32))) CODEC(ZSTD(1)),

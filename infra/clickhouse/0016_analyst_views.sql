@@ -26,7 +26,7 @@ CREATE VIEW IF NOT EXISTS v_device_days
     stops           UInt16
         COMMENT 'Stops that began on the day: at one place for 5 minutes or more; see v_stops.',
     gaps            UInt16
-        COMMENT 'Silences of over 15 minutes that ended on it and began after 12:00 the day before.',
+        COMMENT 'Silences over 15 minutes that ended on it and began after 12:00 the day before.',
     gap_s           UInt32                 COMMENT 'Seconds of these silences.',
     jumps           UInt32
         COMMENT 'Steps from fix to fix that need more than 350 kilometers/hour.',
@@ -43,7 +43,8 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
           first.3 AS first_longitude, last.1 AS last_ts,
           last.2 AS last_latitude, last.3 AS last_longitude,
           distance_cm / 100 AS distance_m, odometer_km, driving_s, standing_s,
-          toUInt16(arrayCount(stop -> NOT stop.continues, d.stops)) AS stops, gaps, gap_s, jumps, speed_max AS speed_max_kmh,
+          toUInt16(arrayCount(stop -> NOT stop.continues, d.stops)) AS stops, gaps, gap_s, jumps,
+          speed_max AS speed_max_kmh,
           toUInt16(arrayCount(trip -> NOT trip.continues, d.trips)) AS trips, computed_at
    FROM device_days AS d FINAL
    WHERE fixes > 0
@@ -160,9 +161,9 @@ COMMENT 'Speeds by day, H3 cell of resolution 8, country and provider; computed 
 
 CREATE VIEW IF NOT EXISTS v_heat
 (
-    hour           DateTime('UTC')        COMMENT 'Hour of the fixes, by the devices'' clocks, UTC.',
+    hour           DateTime('UTC')        COMMENT 'Hour of the fixes by the devices'' clocks, UTC.',
     country_id     LowCardinality(String) COMMENT 'Country of each device''s last fix of the hour.',
-    provider       LowCardinality(String) COMMENT 'Provider of each device''s last fix of the hour.',
+    provider       LowCardinality(String) COMMENT 'Provider of the last fix of the hour.',
     h3             UInt64
         COMMENT 'H3 cell of resolution 8; h3ToParent gives coarser ones, h3ToString its text.',
     latitude       Float64                COMMENT 'Center of the cell, degrees.',

@@ -5,7 +5,8 @@
 -- hour is due when something came since 300 s before it was computed (an insert is seen later than
 -- its mark says), and was not computed for `pace_s`. Today comes first, then yesterday, then the
 -- rest; among them what waits for longest. Their number depends on their fixes, because these take
--- the memory. Minutes say how many an hour has. `chosen` is one array, because ClickHouse computes a
+-- the memory. Minutes say how many an hour has. `chosen` is one array,
+because ClickHouse computes a
 -- named subquery again at each use.
 CREATE VIEW IF NOT EXISTS device_hours_due
 SQL SECURITY DEFINER
@@ -23,8 +24,8 @@ AS WITH (
              ORDER BY least(today() - least(toDate(hour), today()), 2), toStartOfMinute(since),
                       device_id, hour
              LIMIT 20000)) AS chosen
-   SELECT device_id, hour, toUInt32(turn) AS turn
-   FROM (SELECT turn, device_id, hour,
+   SELECT device_id, hour, toUInt32(turn) AS turn, fixes
+   FROM (SELECT turn, device_id, hour, fixes,
                 sum(fixes) OVER (ORDER BY turn
                     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS fixes_before
          FROM (SELECT turn, device_id, hour, sum(bitCount(seconds)) AS fixes
@@ -48,12 +49,14 @@ AS WITH (
 CREATE VIEW IF NOT EXISTS device_points_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, hour, turn))
-         FROM device_hours_due(is_live = {is_live:UInt8}, pace_s = {pace_s:UInt32})) AS due
+         FROM device_hours_due(is_live = {is_live:UInt8}, pace_s = {pace_s:UInt32})
+         WHERE fixes > 0) AS due
    SELECT f.turn AS turn, toLowCardinality(any(f.device_id)) AS device_id, any(f.hour) AS hour,
           intDiv(s, 5) AS five, min(fix) AS least_fix,
           groupBitOr(bit) AS all_s, groupBitOrIf(bit, valid >= 0) AS told_s,
           groupBitOrIf(bit, valid > 50) AS over_50_s, groupBitOrIf(bit, valid > 80) AS over_80_s,
-          groupBitOrIf(bit, valid > 110) AS over_110_s, groupBitOrIf(bit, valid > 130) AS over_130_s,
+          groupBitOrIf(bit, valid > 110) AS over_110_s, groupBitOrIf(bit, valid > 130)
+              AS over_130_s,
           max(valid) AS speed_max, min(f.odometer) AS odometer_min, max(f.odometer) AS odometer_max,
           max(last) AS last_fix, argMax(f.client_id, rank) AS client_id,
           argMax(f.provider, rank) AS provider, argMax(f.country_id, rank) AS country_id,
@@ -89,14 +92,15 @@ AS WITH (SELECT groupArray((device_id, hour, turn))
    GROUP BY turn, five;
 
 -- Cells: 30 s with a point; its place is the mean of its points.
---   jump      a step from point to point of at most 900 s that needs more than 350 km/h (97.2 m/s).
+--   jump      a step from point to point of at most 900 s that needs more than 350 km/h, 97.2 m/s.
 --             Up to 60 s for which the point before was repeated count as moving, because
 --             devices hold a fix while they look for the next. A point that is jumped to and away
 --             from, in at most 300 s each, is held to be where the one before it was.
 CREATE VIEW IF NOT EXISTS device_half_minutes_now
 SQL SECURITY DEFINER
 AS SELECT turn, any(p.device_id) AS device_id, any(p.hour) AS hour, intDiv(five, 6) AS cell,
-          count() AS places, sum(lat) / places / 1e7 AS latitude, sum(lon) / places / 1e7 AS longitude,
+          count() AS places, sum(lat) / places / 1e7 AS latitude, sum(lon) / places / 1e7
+              AS longitude,
           min(at) AS t0, max(at) AS t1, sum(metres) AS along, sum(is_jump) AS jumps,
           countIf(speed >= 0) AS told, sumIf(speed, speed >= 0) AS told_sum, max(speed) AS told_max,
           countIf(accuracy >= 0) AS accurate, sumIf(accuracy, accuracy >= 0) AS accuracy_sum,
@@ -115,7 +119,8 @@ AS SELECT turn, any(p.device_id) AS device_id, any(p.hour) AS hour, intDiv(five,
               toUInt64(bitCount(over_130_s)), if(speed >= 0, speed * bitCount(told_s), 0.),
               toFloat32(p.speed_max))) AS squares
    FROM (
-       SELECT *, lagInFrame(lat, 1, lat) OVER pair AS lat0, lagInFrame(lon, 1, lon) OVER pair AS lon0,
+       SELECT *, lagInFrame(lat, 1, lat) OVER pair AS lat0, lagInFrame(lon, 1, lon) OVER pair
+           AS lon0,
               greatCircleDistance(lon0 / 1e7, lat0 / 1e7, lon / 1e7, lat / 1e7) AS step,
               if(dt <= 900 AND step <= 97.2 * (dt + 60), step, 0) AS metres
        FROM (
@@ -194,7 +199,8 @@ AS SELECT any(r.device_id) AS device_id, any(r.hour) AS hour,
               sum(c.seconds) AS seconds, sum(c.jumps) AS jumps,
               argMin(c.first, cell) AS first, argMax(c.last, cell) AS last,
               argMax(c.client_id, cell) AS client_id, argMax(c.provider, cell) AS provider,
-              argMax(c.country_id, cell) AS country_id, argMax(c.transport_id, cell) AS transport_id,
+              argMax(c.country_id, cell) AS country_id, argMax(c.transport_id, cell)
+                  AS transport_id,
               max(c.speed_max) AS speed_most, min(c.odometer_min) AS odometer_min,
               max(c.odometer_max) AS odometer_max, groupArrayArray(c.squares) AS squares
        FROM (
@@ -212,18 +218,22 @@ AS SELECT any(r.device_id) AS device_id, any(r.hour) AS hour,
                    SELECT *, multiIf(NOT is_known, is_stay, cell - cell0 > 10, straight <= 200,
                                      NOT is_far AND max(is_stay) OVER back) AS is_still
                    FROM (
-                       SELECT *, sum(along) OVER beside AS along3, sum(straight) OVER beside AS straight3,
+                       SELECT *, sum(along) OVER beside AS along3, sum(straight) OVER beside
+                           AS straight3,
                               min(latitude) OVER ahead AS south, min(longitude) OVER ahead AS west,
                               0.017453292519943295 * 6371008.8 AS degree,
                               sqrt(pow((max(latitude) OVER ahead - south) * degree, 2)
                                   + pow((max(longitude) OVER ahead - west) * degree
                                         * cos(0.017453292519943295 * south), 2)) AS extent,
-                              sum(straight * straight) OVER ahead - straight * straight AS squares_sum,
+                              sum(straight * straight) OVER ahead - straight * straight
+                                  AS squares_sum,
                               count() OVER ahead AS near,
                               sum(accurate) OVER ahead AS accurate_near,
-                              sum(told) OVER ahead AS told_near, sum(ignited) OVER ahead AS ignited_near,
+                              sum(told) OVER ahead AS told_near, sum(ignited) OVER ahead
+                                  AS ignited_near,
                               (told_near > 0 AND max(told_max) OVER ahead < 5)
-                                  OR (ignited_near > 0 AND sum(ignited_on) OVER ahead = 0) AS stands,
+                                  OR (ignited_near > 0 AND sum(ignited_on) OVER ahead = 0)
+                                      AS stands,
                               extent <= if(stands, 200, least(200, greatest(60,
                                   3 * sqrt(greatest(squares_sum, 0) / greatest(near - 1, 1)),
                                   4 * sum(accuracy_sum) OVER ahead / greatest(accurate_near, 1))))
@@ -271,3 +281,15 @@ SQL SECURITY DEFINER
 AS SELECT device_id, hour, client_id, provider, country_id, transport_id, seconds, first, last,
           odometer_min, odometer_max, speed_max, jumps, legs, cells, now64(3, 'UTC') AS computed_at
    FROM device_hours_now(is_live = 0, pace_s = 300);
+
+-- Hours that only the fixes beside them marked have nothing to compute.
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_empty_hours_refresh
+REFRESH EVERY 1 MINUTE APPEND TO device_hour_marks EMPTY
+SQL SECURITY DEFINER
+AS SELECT hour, device_id, now64(3, 'UTC') AS computed_at
+   FROM device_hours_due(is_live = 1, pace_s = 0)
+   WHERE fixes = 0
+   UNION ALL
+   SELECT hour, device_id, now64(3, 'UTC') AS computed_at
+   FROM device_hours_due(is_live = 0, pace_s = 0)
+   WHERE fixes = 0;

@@ -1,4 +1,5 @@
--- Days of devices, merged from their hours (ADR 0067): those of the day, twelve before and one after.
+-- Days of devices, merged from their hours (ADR 0067): the hours of the day, twelve before it and
+-- one after.
 
 CREATE VIEW IF NOT EXISTS device_days_due
 SQL SECURITY DEFINER
@@ -23,8 +24,9 @@ AS SELECT device_id, day
 CREATE VIEW IF NOT EXISTS device_legs_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due(pace_s = {pace_s:UInt32})) AS due
-   SELECT device_id, touched AS day, toDate(hour) = day AS is_own, toUnixTimestamp(hour) * 256 + nr AS turn,
-          nr = 1 AS is_of_hour, h.client_id AS client_id, h.provider AS provider,
+   SELECT device_id, touched AS day, toDate(hour) = day AS is_own,
+          toUnixTimestamp(hour) * 256 + nr AS turn, nr = 1 AS is_of_hour, h.client_id AS client_id,
+          h.provider AS provider,
           h.country_id AS country_id, h.transport_id AS transport_id, h.seconds AS seconds,
           h.first AS first, h.last AS last, h.odometer_min AS odometer_min,
           h.odometer_max AS odometer_max, h.speed_max AS hour_speed_max, h.jumps AS jumps,
@@ -33,7 +35,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due(pace_s = {pace
           leg.start_latitude AS start_latitude, leg.start_longitude AS start_longitude,
           leg.end_latitude AS end_latitude, leg.end_longitude AS end_longitude,
           leg.south AS south, leg.north AS north, leg.west AS west, leg.east AS east,
-          leg.latitude_sum AS latitude_sum, leg.longitude_sum AS longitude_sum, leg.places AS places,
+          leg.latitude_sum AS latitude_sum, leg.longitude_sum AS longitude_sum, leg.places
+              AS places,
           leg.distance_cm AS distance_cm, leg.driving_s AS driving_s, leg.speed_max AS speed_max
    FROM (SELECT *, arrayJoin(arrayDistinct([toDate(hour - 3600), toDate(hour),
                                             toDate(hour + 43200)])) AS touched
@@ -51,8 +54,8 @@ AS SELECT *, sum(is_new_part) OVER upto AS part
    FROM (
        SELECT *, part_doing != lagInFrame(part_doing, 1, 3) OVER pair AS is_new_part
        FROM (
-           SELECT *, if(doing = 0 AND sum(seconds_long) OVER (PARTITION BY device_id, day, run) < 300,
-                        1, doing) AS part_doing
+           SELECT *, sum(seconds_long) OVER (PARTITION BY device_id, day, run) AS run_s,
+                  if(doing = 0 AND run_s < 300, 1, doing) AS part_doing
            FROM (
                SELECT *, sum(is_new_run) OVER upto AS run
                FROM (
@@ -60,9 +63,11 @@ AS SELECT *, sum(is_new_part) OVER upto AS part
                    FROM (
                        SELECT *, 0.017453292519943295 * 6371008.8 AS degree,
                               min(south) OVER stretches AS least,
-                              if(kind = 1 AND sqrt(pow((max(north) OVER stretches - least) * degree, 2)
-                                  + pow((max(east) OVER stretches - min(west) OVER stretches) * degree
-                                        * cos(0.017453292519943295 * least), 2)) < 200, 0, kind) AS doing
+                              max(north) OVER stretches - least AS high,
+                              max(east) OVER stretches - min(west) OVER stretches AS wide,
+                              sqrt(pow(high * degree, 2) + pow(wide * degree
+                                  * cos(0.017453292519943295 * least), 2)) AS extent,
+                              if(kind = 1 AND extent < 200, 0, kind) AS doing
                        FROM (
                            SELECT *, sum(is_new) OVER upto AS stretch
                            FROM (
@@ -76,11 +81,13 @@ AS SELECT *, sum(is_new_part) OVER upto AS part
                                    FROM (
                                        SELECT *, lagInFrame(leg_end, 1, leg_start) OVER (
                                                   PARTITION BY device_id, day ORDER BY turn
-                                                  ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS before,
+                                                  ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+                                                      AS before,
                                               lagInFrame((end_latitude, end_longitude), 1,
                                                          (start_latitude, start_longitude)) OVER (
                                                   PARTITION BY device_id, day ORDER BY turn
-                                                  ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS place0,
+                                                  ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+                                                      AS place0,
                                               if(greatCircleDistance(place0.2, place0.1,
                                                   start_longitude, start_latitude) <= 200, 0, 2)
                                                   AS silent_kind,
@@ -137,7 +144,8 @@ AS SELECT device_id, day,
                   argMaxIf(l.country_id, place, is_own) AS country_id,
                   argMaxIf(l.transport_id, place, is_own) AS transport_id,
                   sumIf(l.seconds, is_own AND is_of_hour AND NOT is_silence) AS seconds,
-                  argMinIf(l.first, place, is_own) AS first, argMaxIf(l.last, place, is_own) AS last,
+                  argMinIf(l.first, place, is_own) AS first, argMaxIf(l.last, place, is_own)
+                      AS last,
                   minIf(l.odometer_min, is_own) AS odometer_min,
                   maxIf(l.odometer_max, is_own) AS odometer_max,
                   sumIf(l.jumps, is_own AND is_of_hour AND NOT is_silence) AS jumps,
@@ -154,7 +162,8 @@ AS SELECT device_id, day,
                       AS trip_continues,
                   argMinIf((start_latitude, start_longitude), place, is_own AND l.doing = 1)
                       AS start_place,
-                  argMaxIf((end_latitude, end_longitude), place, is_own AND l.doing = 1) AS end_place,
+                  argMaxIf((end_latitude, end_longitude), place, is_own AND l.doing = 1)
+                      AS end_place,
                   maxIf(l.speed_max, is_own AND l.doing = 1) AS speed_max,
                   minIf(from_s, is_own) AS own_from, maxIf(to_s, is_own) AS own_to,
                   min(place) < minIf(place, is_own) AS stop_continues,
@@ -173,6 +182,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_refresh
 REFRESH EVERY 30 SECOND APPEND TO device_days EMPTY
 SQL SECURITY DEFINER
 AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes, first, last,
-          distance_cm, odometer_km, driving_s, standing_s, gaps, gap_s, jumps, speed_max, trips, stops,
+          distance_cm, odometer_km, driving_s, standing_s, gaps, gap_s, jumps, speed_max, trips,
+          stops,
           now64(3, 'UTC') AS computed_at
    FROM device_days_now(pace_s = 60);

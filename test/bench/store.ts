@@ -43,7 +43,8 @@ export interface LastStates {
 }
 
 const DAYS_VIEWS = [
-  'device_hours_refresh', 'device_older_hours_refresh', 'device_days_refresh',
+  'device_hours_refresh', 'device_older_hours_refresh', 'device_empty_hours_refresh',
+  'device_days_refresh',
 ];
 
 /** Opens the tables with all rights. */

@@ -1,7 +1,7 @@
 import { LIBRARY, readTracks } from '../../services/provider/readers/library.ts';
 import { metersBetween, type NaiveFix } from '../support/naive-days/naive-days.ts';
 import type { Found } from './score.ts';
-import type { Span } from './simulated-drive.ts';
+import type { StopSpan } from './simulated-drive.ts';
 
 /** A recorded track without its speeds, and what its speeds say of it. */
 export interface RecordedDrive {
@@ -12,7 +12,7 @@ export interface RecordedDrive {
 
 const MOVING_KMH = 5;
 const STOP_S = 300;
-const TOLD_SHARE = 0.9;
+const REPORTED_PART = 0.9;
 const STEP_S_MAX = 90;
 const YARD_M = 200;
 
@@ -28,13 +28,13 @@ export async function recordedDrives(): Promise<readonly RecordedDrive[]> {
       const fixes = sent.map(({ timestamp, latitude, longitude, accuracy, telemetry }): NaiveFix => (
         { ts: timestamp, latitude, longitude, accuracy, speed: telemetry?.speed }
       )).toSorted((a, b) => a.ts - b.ts);
-      const told = fixes.filter(({ speed }) => speed !== undefined);
+      const reported = fixes.filter(({ speed }) => speed !== undefined);
       const seconds = (fixes.at(-1)?.ts ?? 0) - (fixes[0]?.ts ?? 0);
-      if (told.length < TOLD_SHARE * fixes.length || seconds < 2 * STOP_S
+      if (reported.length < REPORTED_PART * fixes.length || seconds < 2 * STOP_S
         || seconds / fixes.length > STEP_S_MAX) continue;
       drives.push({
         source: file.path, truth: labelsOf(fixes),
-        fixes: fixes.map(({ speed: _told, ...fix }) => fix),
+        fixes: fixes.map(({ speed: _speed, ...fix }) => fix),
       });
     }
   }
@@ -42,7 +42,7 @@ export async function recordedDrives(): Promise<readonly RecordedDrive[]> {
 }
 
 function labelsOf(fixes: readonly NaiveFix[]): Found {
-  const stops: Span[] = [];
+  const stops: StopSpan[] = [];
   let meters = 0;
   let slow: NaiveFix[] = [];
   const close = (): void => {

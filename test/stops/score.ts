@@ -1,9 +1,9 @@
 import { naiveDays, type NaiveFix } from '../support/naive-days/naive-days.ts';
-import type { Span } from './simulated-drive.ts';
+import type { StopSpan } from './simulated-drive.ts';
 
 /** Stops and meters that something makes of fixes. */
 export interface Found {
-  readonly stops: readonly Span[];
+  readonly stops: readonly StopSpan[];
   readonly meters: number;
 }
 
@@ -22,7 +22,7 @@ export function foundByRules(
   fixes: readonly NaiveFix[],
 ): Found & { readonly drivingS: number } {
   const days = naiveDays(fixes);
-  const stops: Span[] = [];
+  const stops: StopSpan[] = [];
   for (const { start_ts: from, end_ts: to, continues } of days.flatMap((day) => day.stops)) {
     const before = stops.at(-1);
     if (continues && before !== undefined) stops[stops.length - 1] = { from: before.from, to };
@@ -37,7 +37,7 @@ export function foundByRules(
 /** A stop is found by one that shares half of the time that either takes. */
 export function scoreOf(truth: Found, found: Found): Score {
   const pairs = truth.stops.flatMap((stop) => {
-    const match = found.stops.find((other) => shareOf(stop, other) >= 0.5);
+    const match = found.stops.find((other) => overlapOf(stop, other) >= 0.5);
     return match === undefined ? [] : [[stop, match] as const];
   });
   const off = pairs.map(([stop, other]) => (
@@ -51,7 +51,7 @@ export function scoreOf(truth: Found, found: Found): Score {
   };
 }
 
-function shareOf(a: Span, b: Span): number {
+function overlapOf(a: StopSpan, b: StopSpan): number {
   const both = Math.min(a.to, b.to) - Math.max(a.from, b.from);
   return both / (Math.max(a.to, b.to) - Math.min(a.from, b.from));
 }

@@ -3,12 +3,12 @@ import type { NaiveFix } from '../support/naive-days/naive-days.ts';
 /** Where a vehicle truly was, and what it did. */
 export interface TrueDrive {
   readonly seconds: readonly { readonly x: number; readonly y: number; readonly kmh: number }[];
-  readonly stops: readonly Span[];
+  readonly stops: readonly StopSpan[];
   readonly meters: number;
 }
 
 /** From one second to another. */
-export interface Span {
+export interface StopSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -17,7 +17,7 @@ export interface Span {
 export interface Sampling {
   readonly noiseM: number;
   readonly everyS: number;
-  readonly tellsSpeed: boolean;
+  readonly reportsSpeed: boolean;
 }
 
 const METERS_PER_DEGREE = 111_195;
@@ -42,7 +42,7 @@ export function randomOf(seed: number): () => number {
 export function simulatedDrive(seed: number, stops: number): TrueDrive {
   const random = randomOf(seed);
   const seconds: { x: number; y: number; kmh: number }[] = [];
-  const found: Span[] = [];
+  const found: StopSpan[] = [];
   let [x, y, heading, meters] = [0, 0, 0, 0];
   const stand = (count: number): void => {
     for (let n = 0; n < count; n += 1) seconds.push({ x, y, kmh: 0 });
@@ -82,7 +82,7 @@ export function simulatedDrive(seed: number, stops: number): TrueDrive {
 
 /** What a device sends of a drive; the noise is white, no accuracy comes with it. */
 export function fixesOfDrive(
-  drive: TrueDrive, { noiseM, everyS, tellsSpeed }: Sampling, seed: number,
+  drive: TrueDrive, { noiseM, everyS, reportsSpeed }: Sampling, seed: number,
 ): readonly NaiveFix[] {
   const random = randomOf(seed);
   const noise = (): number => (
@@ -96,7 +96,7 @@ export function fixesOfDrive(
       latitude: round(HOME.latitude + degrees(y + noise())),
       longitude: round(HOME.longitude + degrees(x + noise())
         / Math.cos(HOME.latitude * Math.PI / 180)),
-      ...(tellsSpeed ? { speed: Math.max(0, kmh + (kmh === 0 ? 0 : noise() / 10)) } : {}),
+      ...(reportsSpeed ? { speed: Math.max(0, kmh + (kmh === 0 ? 0 : noise() / 10)) } : {}),
     }];
   });
 }

@@ -5,6 +5,10 @@ const HOURS = (isLive: number): string => `
   SELECT device_id, hour, client_id, provider, country_id, transport_id, seconds, first, last,
          odometer_min, odometer_max, speed_max, jumps, legs, cells, now64(3, 'UTC')
   FROM device_hours_now(is_live = ${isLive}, pace_s = 0)`;
+const EMPTY = (isLive: number): string => `
+  INSERT INTO device_hour_marks (hour, device_id, computed_at)
+  SELECT hour, device_id, now64(3, 'UTC')
+  FROM device_hours_due(is_live = ${isLive}, pace_s = 0) WHERE fixes = 0`;
 const DAYS = `
   INSERT INTO device_days
   SELECT device_id, day, client_id, provider, country_id, transport_id, fixes, first, last,
@@ -21,8 +25,10 @@ export async function computeDays(
 ): Promise<void> {
   for (;;) {
     leaving?.throwIfAborted();
-    await admin.execute(HOURS(1));
-    await admin.execute(HOURS(0));
+    for (const isLive of [1, 0]) {
+      await admin.execute(HOURS(isLive));
+      await admin.execute(EMPTY(isLive));
+    }
     await admin.execute(DAYS);
     const [row] = await admin.query(`
       SELECT sum(waiting) AS waiting FROM in_computed_waits

@@ -17,7 +17,10 @@ const COMPUTED = [
   'device_last', 'device_minutes', 'device_hours', 'device_days', 'device_hour_marks',
   'device_day_marks',
 ];
-const COMPUTING = ['device_hours_refresh', 'device_older_hours_refresh', 'device_days_refresh'];
+const COMPUTING = [
+  'device_hours_refresh', 'device_older_hours_refresh', 'device_empty_hours_refresh',
+  'device_days_refresh',
+];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}

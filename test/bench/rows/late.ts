@@ -59,7 +59,7 @@ async function measureSize(
 }
 
 async function holdBackground(store: ClickHouse): Promise<void> {
-  for (const view of ['device_hours', 'device_older_hours', 'device_days']) {
+  for (const view of ['device_hours', 'device_older_hours', 'device_empty_hours', 'device_days']) {
     await store.execute(`SYSTEM STOP VIEW ${view}_refresh`);
   }
   const tables = await store.query(`

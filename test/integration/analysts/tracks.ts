@@ -4,11 +4,11 @@ import type { NaiveFix } from '../../support/naive-days/naive-days.ts';
 export function sendable(
   { ts, latitude, longitude, accuracy, speed, odometer, ignition }: NaiveFix,
 ): object {
-  const told = Object.entries({ speed, odometer, ignition })
+  const reported = Object.entries({ speed, odometer, ignition })
     .filter(([, value]) => value !== undefined);
   return {
     timestamp: ts, country_id: 'BR', latitude, longitude,
     ...(accuracy === undefined ? {} : { accuracy }),
-    ...(told.length === 0 ? {} : { telemetry: { timestamp: ts, ...Object.fromEntries(told) } }),
+    ...(reported.length === 0 ? {} : { telemetry: { timestamp: ts, ...Object.fromEntries(reported) } }),
   };
 }

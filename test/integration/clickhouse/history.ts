@@ -42,7 +42,10 @@ export function openAs(user: 'admin' | 'ingest' | 'analyst', database: string): 
 }
 
 /** Each takes some CPU every few seconds in every database; tests compute when they want it. */
-const COMPUTING = ['device_hours_refresh', 'device_older_hours_refresh', 'device_days_refresh'];
+const COMPUTING = [
+  'device_hours_refresh', 'device_older_hours_refresh', 'device_empty_hours_refresh',
+  'device_days_refresh',
+];
 
 /**
  * A migrated database. Unless `expires`, it keeps its rows for good, so that tests may write of

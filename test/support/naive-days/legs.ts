@@ -76,9 +76,9 @@ function isStay(cells: readonly Cell[], index: number): boolean {
   const accuracies = points.flatMap(({ fix }) => fix.accuracy ?? []);
   const squares = window.slice(1).map(({ straight }) => straight ** 2);
   const noise = 3 * Math.sqrt(average(squares));
-  const isToldToStand = (speeds.length > 0 && speeds.every((speed) => speed < MOVING_KMH))
+  const isParkedByReport = (speeds.length > 0 && speeds.every((speed) => speed < MOVING_KMH))
     || (ignitions.length > 0 && ignitions.every((isOn) => !isOn));
-  const limit = isToldToStand ? YARD_M
+  const limit = isParkedByReport ? YARD_M
     : Math.min(Math.max(noise, 4 * average(accuracies), PLACE_M), YARD_M);
   return extentOf(window.map((cell) => cell.place)) <= limit;
 }
