@@ -5,9 +5,8 @@
 -- hour is due when something came since 300 s before it was computed (an insert is seen later than
 -- its mark says), and was not computed for `pace_s`. Today comes first, then yesterday, then the
 -- rest; among them what waits for longest. Their number depends on their fixes, because these take
--- the memory. Minutes say how many an hour has. `chosen` is one array,
-because ClickHouse computes a
--- named subquery again at each use.
+-- the memory. Minutes say how many an hour has. `chosen` is one array, since ClickHouse
+-- computes a named subquery again at each use.
 CREATE VIEW IF NOT EXISTS device_hours_due
 SQL SECURITY DEFINER
 AS WITH (
