@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { benchCosts } from './generate-capacity/costs.ts';
+import { dbtSources } from './generate-dbt/sources.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
@@ -19,7 +20,7 @@ const source = readSource(join(root, 'schemas'));
 
 await runScript((command, does) => {
   example(command.name('npm run generate --')
-    .description('Writes schemas/generated/, the data dictionary, the page of capacity and what is'
+    .description('Writes schemas/generated/, the data dictionary, the sources of dbt, the page of capacity and what is'
       + ' generated below infra/.')
     .option('--check', 'writes nothing and names what drifts', false)
     .option('--asyncapi', 'prints the AsyncAPI document of the topics, which is not committed', false)
@@ -67,6 +68,7 @@ async function generateAll(isCheck: boolean): Promise<number> {
   }
   const dictionary = dictionaryPage(root, source);
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
+  drifting += keep('docs/analysts/dbt/models/generated/sources.yml', dbtSources(root), isCheck);
   for (const [page, text] of await markedPages(root, source)) drifting += keep(page, text, isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);

@@ -1,5 +1,7 @@
 -- What analysts read. FINAL removes duplicates when a view is read, across partitions. Duplicates
--- have the same time, so that other days need not be read (the two settings).
+-- have the same time, so that other days need not be read (the first two settings). They have the
+-- same sorting key, so that conditions on it come before FINAL, which then merges fewer rows (the
+-- third).
 -- The views run with the rights of their maker: readers need no right on the tables.
 
 CREATE VIEW IF NOT EXISTS v_locations
@@ -54,7 +56,7 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           k_partition, bitNot(k_rank) AS k_offset
    FROM locations FINAL
    SETTINGS do_not_merge_across_partitions_select_final = 0,
-            defer_partition_pruning_after_final = 0
+            defer_partition_pruning_after_final = 0, optimize_move_to_prewhere_if_final = 1
 COMMENT 'A row for each distinct fix of a transport device, at its first sending.';
 
 CREATE VIEW IF NOT EXISTS v_telemetry
@@ -129,7 +131,7 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           k_partition, bitNot(k_rank) AS k_offset
    FROM telemetry FINAL
    SETTINGS do_not_merge_across_partitions_select_final = 0,
-            defer_partition_pruning_after_final = 0
+            defer_partition_pruning_after_final = 0, optimize_move_to_prewhere_if_final = 1
 COMMENT 'A row for each distinct telemetry of a device, under its own time.';
 
 CREATE VIEW IF NOT EXISTS v_location_outliers

@@ -38,7 +38,8 @@ ORDER BY (toDate(ts), traceable_type, traceable_id, ts, client_id, provider, ext
           external_id, lat_e7, lon_e7, altitude, accuracy, bearing, bearing_accuracy, content_hash)
 TTL toDate(ts) + 1 + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
-         allow_nullable_key = 1;
+         allow_nullable_key = 1, min_age_to_force_merge_seconds = 86400,
+         min_age_to_force_merge_on_partition_only = 1;
 
 -- Fixes more than 400 days old or more than a day ahead at receipt. Reasons and times as in
 -- location_outliers.

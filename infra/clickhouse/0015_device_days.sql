@@ -28,7 +28,8 @@ PRIMARY KEY (toDate(minute), device_id)
 ORDER BY (toDate(minute), device_id, minute)
 TTL toDate(minute) + 1 + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
-         merge_selector_base = 20;
+         merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
+         min_age_to_force_merge_on_partition_only = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_minutes TO device_minutes AS
 SELECT device_id, toStartOfMinute(ts) AS minute,

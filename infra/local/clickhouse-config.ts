@@ -50,12 +50,17 @@ export function backupFolderOf(dir: string): string {
   return `${dir}-backups`;
 }
 
+/** Where the engine reads more users from when it starts: a file for each analyst. */
+export function analystsDirOf(dir: string): string {
+  return join(dir, 'users.d');
+}
+
 /**
  * Writes users.xml and config.xml and returns the path of the latter. Backups go to the disk
  * `backups`. Users live only here: the embedded engine refuses CREATE USER (code 514).
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
-  mkdirSync(config.dir, { recursive: true });
+  mkdirSync(analystsDirOf(config.dir), { recursive: true });
   const backups = config.backups ?? folderBeside(config.dir);
   if (backups.kind === 'folder') mkdirSync(backups.path, { recursive: true, mode: 0o700 });
   const usersFile = join(config.dir, 'users.xml');

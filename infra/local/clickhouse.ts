@@ -1,7 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { folderBeside, writeClickHouseConfig, type BackupDisk } from './clickhouse-config.ts';
+import {
+  analystsDirOf, folderBeside, writeClickHouseConfig, type BackupDisk,
+} from './clickhouse-config.ts';
 import { engineEnvironment, engineReach } from './clickhouse-reach.ts';
 import type { Credentials } from './credentials.ts';
 import type { Log, Part } from './part.ts';
@@ -22,6 +24,8 @@ export type ClickHouseOptions = {
   readonly log: Log;
 };
 
+/** Files that are written one after the other are read together. */
+const USERS_SETTLE_MS = 200;
 const ENGINE_PACKAGE = '@chdb/lib-linux-x64-gnu';
 
 /**
@@ -67,7 +71,23 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   for (const database of databases.filter((name) => !name.endsWith('*'))) {
     await execute(url, credentials.admin, `CREATE DATABASE IF NOT EXISTS ${database}`);
   }
-  return part;
+  return whileWatched(part, analystsDirOf(dir));
+}
+
+/** A server reads its users again when a file changes; the engine does when it starts again. */
+function whileWatched(part: Part, folder: string): Part {
+  let changed: NodeJS.Timeout | undefined;
+  const watcher = watch(folder, { persistent: false }, (_event, name) => {
+    if (name?.endsWith('.xml') !== true) return;
+    clearTimeout(changed);
+    changed = setTimeout(() => void part.restart().catch(() => undefined), USERS_SETTLE_MS);
+  });
+  const stop = async (): Promise<void> => {
+    watcher.close();
+    clearTimeout(changed);
+    await part.stop();
+  };
+  return { ...part, stop };
 }
 
 async function execute(url: string, password: string, statement: string): Promise<void> {

@@ -11,14 +11,27 @@ export async function run(
   args: readonly string[],
   options: { readonly cwd?: string; readonly deadlineMs: number; readonly env?: NodeJS.ProcessEnv },
 ): Promise<string> {
+  const { stdout, stderr } = await ended(program, args, options);
+  return `${stdout}${stderr}`;
+}
+
+/** What a program prints on standard output; a failure throws its last lines. */
+export async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return (await ended(program, args, { deadlineMs: 20_000 })).stdout;
+}
+
+async function ended(
+  program: string,
+  args: readonly string[],
+  options: Parameters<typeof run>[2],
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
   try {
-    const { stdout, stderr } = await execute(program, args, {
+    return await execute(program, args, {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: { ...childEnvironment(), ...options.env },
       timeout: options.deadlineMs,
       maxBuffer: OUTPUT_BYTES_MAX,
     });
-    return `${stdout}${stderr}`;
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & Record<string, string>;
     const output = `${stdout}${stderr}`.trim().slice(-1_500);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Cache } from './cache.ts';
 import { endLeftover } from './child.ts';
+import { analystsDirOf } from './clickhouse-config.ts';
 import { startClickHouse } from './clickhouse.ts';
 import { credentialsFileOf, credentialsOf, passwordsOf } from './credentials.ts';
 import { requireFree } from './external.ts';
@@ -123,6 +124,7 @@ async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<
       CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
       CLICKHOUSE_USER: 'admin',
       CLICKHOUSE_PASSWORD: credentials.admin,
+      RASTRO_ANALYSTS_DIR: analystsDirOf(dir),
       CLICKHOUSE_INGEST_USER: 'ingest',
       CLICKHOUSE_INGEST_PASSWORD: credentials.ingest,
       ANALYST_USER: 'analyst',

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, type Cache } from './cache.ts';
+import type { Cache } from './cache.ts';
 import type { BackupDisk } from './clickhouse-config.ts';
-import { run, runs } from './command.ts';
 import type { Log, Part } from './part.ts';
 import { answers } from './probes.ts';
+import { pythonPackages } from './python-packages.ts';
 import { supervise } from './supervise.ts';
 
 /** Where the object storage listens and what it needs. */
@@ -25,7 +24,6 @@ export type ObjectStore = {
 };
 
 const REQUIREMENTS = join(import.meta.dirname, 'object-store-requirements.txt');
-const INSTALL_MS_MAX = 600_000;
 /** At least three characters, or ClickHouse takes the address for a wrong one. */
 const BUCKET = 'backups';
 
@@ -35,7 +33,7 @@ const BUCKET = 'backups';
  */
 export async function startObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
   const { port, dir, log } = options;
-  const packages = await objectStorePackages(options.cache);
+  const packages = await pythonPackages(options.cache, 'object-store', REQUIREMENTS);
   const url = `http://127.0.0.1:${port}`;
   mkdirSync(dir, { recursive: true });
   const part = await supervise({
@@ -57,18 +55,4 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Obj
       accessKeyId: 'rastro', secretAccessKey: 'rastro',
     },
   };
-}
-
-async function objectStorePackages(cache: Cache): Promise<string> {
-  if (!await runs('python3', ['-m', 'pip', '--version'])) {
-    throw new Error('The object storage of tests needs python3 (3.10 or later) with pip.');
-  }
-  const requirements = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
-  return buildOnce(cache, `object-store-${requirements.slice(0, 12)}`, 'object-store', async (draft) => {
-    await run('python3', [
-      '-m', 'pip', 'install', '--quiet', '--no-input', '--no-deps', '--only-binary', ':all:',
-      '--disable-pip-version-check', '--root-user-action', 'ignore',
-      '--target', draft, '-r', REQUIREMENTS,
-    ], { deadlineMs: INSTALL_MS_MAX });
-  });
 }

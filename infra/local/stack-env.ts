@@ -15,6 +15,8 @@ export type StackEnv = {
   readonly CLICKHOUSE_URL: string;
   readonly CLICKHOUSE_USER: string;
   readonly CLICKHOUSE_PASSWORD: string;
+  /** Folder of the users that `rastro analyst` adds; empty where ClickHouse runs elsewhere. */
+  readonly RASTRO_ANALYSTS_DIR: string;
   readonly CLICKHOUSE_INGEST_USER: string;
   readonly CLICKHOUSE_INGEST_PASSWORD: string;
   readonly ANALYST_USER: string;
@@ -37,6 +39,7 @@ export const EMPTY_STACK_ENV: StackEnv = {
   CLICKHOUSE_URL: '',
   CLICKHOUSE_USER: '',
   CLICKHOUSE_PASSWORD: '',
+  RASTRO_ANALYSTS_DIR: '',
   CLICKHOUSE_INGEST_USER: '',
   CLICKHOUSE_INGEST_PASSWORD: '',
   ANALYST_USER: '',

@@ -5,6 +5,10 @@ import { readTls } from '../adapters/config/read-tls.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { openAnalysts } from './analyst/assemble.ts';
+import { analystCommand, type AnalystPorts } from './analyst/command.ts';
+import { openArchive, openArchiveEraser } from './archive/assemble.ts';
+import { archiveCommand } from './archive/command.ts';
 import { auditCommand } from './audit/command.ts';
 import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
@@ -58,6 +62,8 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
   mount('dlq', dlqCommand, opened(openDeadLetters));
+  mount('analyst', analystCommand, withAnalysts);
+  mount('archive', archiveCommand, ({ env }) => openArchive(env));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
   mount('backup', backupCommand, bare);
@@ -81,6 +87,18 @@ function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConf
   };
 }
 
+/** The operator's audit, with the users of the store. */
+async function withAnalysts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
+  const analysts = openAnalysts(around.env);
+  const operator = await opened(openOperator)(around);
+  return {
+    ...operator, ports: analysts.ports,
+    close: async () => {
+      await Promise.all([analysts.close(), operator.close()]);
+    },
+  };
+}
+
 /** The operator's ports, for a command that another program does a part of. */
 async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
   const operator = await opened(openOperator)(around);
@@ -96,6 +114,7 @@ function opened<Ports>(
 ): Open<Ports> {
   return ({ env: { KAFKA_TLS, ...env } }) => open({
     ...completed(readOperatorConfig(env), env),
+    archiveEraser: openArchiveEraser(env),
     security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
   }, silentSignals);
 }

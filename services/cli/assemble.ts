@@ -20,6 +20,7 @@ import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, askToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { ArchiveEraser } from '../kernel/archive.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { createStates } from '../state/create-states.ts';
 import { createWriteAudit, type WriteAudit } from './audit/record-command.ts';
@@ -37,6 +38,8 @@ export interface OperatorConfig extends LogConfig {
   readonly imageKey?: string | undefined;
   /** Where the tables are and their replicas, and a user who may delete rows there. */
   readonly tables?: TablesAddress | undefined;
+  /** Takes persons out of the archive of days, where there is one. */
+  readonly archiveEraser?: ArchiveEraser | undefined;
   /** Where the state store is that some commands look at. */
   readonly redis?: StateAddress | undefined;
 }
@@ -96,6 +99,7 @@ export async function openOperator(
       readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
+      archiveEraser: config.archiveEraser,
       replicas: config.tables?.replicas?.map(({ name }) => name),
       ...(tables.length === 0 ? {} : {
         trackEraser: trackEraserOfEach(tables.map(createTrackEraser)),

@@ -1,3 +1,4 @@
+import type { ArchiveEraser } from '../kernel/archive.ts';
 import type { ClientRecorded } from '../kernel/access.ts';
 import type { Clock, Pause } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -70,6 +71,8 @@ export interface OperatorPorts {
   /** Absent without address and user of the tables. */
   readonly trackEraser?: TrackEraser | undefined;
   readonly driverEraser?: DriverEraser | undefined;
+  /** Absent without the address of the archive. */
+  readonly archiveEraser?: ArchiveEraser | undefined;
   /** Names of the further replicas of the tables, which writers of their own fill. */
   readonly replicas?: readonly string[] | undefined;
   /** The token or secret of a party that is being recorded. */

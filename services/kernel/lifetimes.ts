@@ -19,7 +19,24 @@ export const FINISHED_MS = 30 * DAY_MS;
  */
 export const LEAVING_MS = 7 * DAY_MS;
 
+/** Characters of the name of a form, with which a packed shipment begins. */
+export const FORM_NAME_CHARACTERS = 8;
+
+/** Digits of base 36 of a time in milliseconds, enough until the year 2059. */
+export const PACKED_TIME_DIGITS = 8;
+
 /** When an entry leaves the state store that is kept so long after its last fact. */
 export function expiryOf(lastFactMs: number, keptMs: number, nowMs: number): number {
   return Math.max(lastFactMs + keptMs, nowMs) + LEAVING_MS;
+}
+
+/** When a finished shipment counts as gone, by the last fact about it alone. */
+export function finishedEndMs(lastFactMs: number): number {
+  return lastFactMs + HISTORY_MS + LEAVING_MS;
+}
+
+/** When a packed shipment counts as gone: behind the name of its form it says the last fact. */
+export function packedEndMs(packed: string): number {
+  const from = FORM_NAME_CHARACTERS;
+  return finishedEndMs(Number.parseInt(packed.slice(from, from + PACKED_TIME_DIGITS), 36));
 }

@@ -2,11 +2,20 @@ import { SHARDS } from './limits.ts';
 
 /** The shard of a client: FNV-1a of its id. Everything about one client is in one Redis slot. */
 export function shardOf(clientId: string): number {
+  return hashOf(clientId) % SHARDS;
+}
+
+/** One of so many parts of the shard of an id, each an entry with many packed together. */
+export function partOfShard(id: string, parts: number): number {
+  return Math.floor(hashOf(id) / SHARDS) % parts;
+}
+
+function hashOf(id: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < clientId.length; i++) {
-    hash = Math.imul(hash ^ clientId.charCodeAt(i), 0x01000193) >>> 0;
+  for (let i = 0; i < id.length; i++) {
+    hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
   }
-  return hash % SHARDS;
+  return hash;
 }
 
 /** The shard that a token names in its first two hexadecimal digits; undefined when malformed. */

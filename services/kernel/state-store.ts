@@ -8,6 +8,7 @@ export const STATE_KINDS = [
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'erased-drivers', 'overflow',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
+  'finished-shipments', 'shipment-forms',
 ] as const;
 
 /** One kind of entry or sorted set. */
@@ -19,6 +20,11 @@ export interface StateKey {
   readonly kind: StateKind;
   /** Empty where a shard has only one of its kind. */
   readonly id: string;
+}
+
+/** Which entry is asked for; with `only` no other field of it is read, as of one that has many. */
+export interface EntryQuestion extends StateKey {
+  readonly only?: readonly string[];
 }
 
 /** The fields of an entry, all as text. */
@@ -105,7 +111,7 @@ export interface StateAccess {
  * commit may have happened.
  */
 export interface StateStore {
-  read(keys: readonly StateKey[], access: StateAccess): Promise<StateRead>;
+  read(keys: readonly EntryQuestion[], access: StateAccess): Promise<StateRead>;
   /** Says for each transaction, in order, whether it was applied. */
   commit(
     transactions: readonly StateTransaction[], access: StateAccess,

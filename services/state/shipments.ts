@@ -1,19 +1,15 @@
 import type { Digest } from '../kernel/digest.ts';
-import { expiryOf, HISTORY_MS } from '../kernel/lifetimes.ts';
-import type { ShipmentJourney, ShipmentStates } from '../kernel/shipments.ts';
-import { shardOf } from '../kernel/shards.ts';
-import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
+import type { ShipmentStates } from '../kernel/shipments.ts';
+import type { StateStore } from '../kernel/state-store.ts';
 import { ownerByRange } from '../domain/journey/owner.ts';
 import {
-  declaredOwner, lastFactMs, storedShipmentOf, withJourney, withoutPast, withParties,
-  withReassignment,
-  type ShipmentRecord, type Side,
+  declaredOwner, storedShipmentOf, withJourney, withParties, withReassignment,
 } from '../domain/journey/projection.ts';
-import { jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { changeShipments } from './change-shipments.ts';
+import { findShipments } from './find-shipments.ts';
 import { finishShipments } from './finished-shipments.ts';
-import { changing, foldFacts, FROM_THE_LOG, READY } from './fold-facts.ts';
+import { READY } from './fold-facts.ts';
 import { NUMBER_RANGES, rangesIn } from './number-ranges.ts';
-import { transact } from './transact.ts';
 
 /**
  * Shipments in the shard of their tracking number, with their parties and their journey. One leaves
@@ -25,89 +21,45 @@ export function createShipmentStates(
   const { store } = ports;
   return {
     async find(trackingNumber) {
-      const { entries } = await store.read([keyOf(trackingNumber)], READY);
-      return storedShipmentOf(shipmentIn(entries[0]?.fields));
+      const { found } = await findShipments(store, [trackingNumber], READY);
+      return storedShipmentOf(found[0]?.shipment ?? {});
     },
 
     async owners(trackingNumbers) {
       const numbers = [...new Set(trackingNumbers)];
-      const { entries } = await store.read([NUMBER_RANGES, ...numbers.map(keyOf)], READY);
-      const ranges = rangesIn(entries[0]?.fields);
-      return new Map(numbers.flatMap((number, at) => {
-        const byRange = ownerByRange(ranges, number);
-        const owner = declaredOwner(shipmentIn(entries[at + 1]?.fields), byRange);
+      const { found, beside } = await findShipments(store, numbers, READY, [NUMBER_RANGES]);
+      const ranges = rangesIn(beside[0]?.fields);
+      return new Map(found.flatMap(({ number, shipment }) => {
+        const owner = declaredOwner(shipment, ownerByRange(ranges, number));
         return owner === undefined ? [] : [[number, owner] as const];
       }));
     },
 
     async authorize(trackingNumber, parties) {
-      await transact(store, FROM_THE_LOG, changing(
-        keyOf(trackingNumber),
-        ({ fields }, nowMs) => fieldsOf(withParties(shipmentIn(fields), parties), nowMs),
-      ));
+      await changeShipments(ports, [
+        { number: trackingNumber, nextOf: (shipment) => withParties(shipment, parties) },
+      ]);
     },
 
     async reassign(fact) {
-      await transact(store, FROM_THE_LOG, changing(
-        keyOf(fact.tracking_number),
-        ({ fields }, nowMs) => fieldsOf(withReassignment(shipmentIn(fields), fact), nowMs),
-      ));
+      await changeShipments(ports, [
+        { number: fact.tracking_number, nextOf: (shipment) => withReassignment(shipment, fact) },
+      ]);
     },
 
     async loadJourneys(trackingNumbers, isMarked) {
       const numbers = [...new Set(trackingNumbers)];
-      const { entries } = await store.read(numbers.map(keyOf), { requireReady: isMarked });
-      return new Map(numbers.flatMap((number, at) => {
-        const { journey } = shipmentIn(entries[at]?.fields);
-        return journey === undefined ? [] : [[number, journey] as const];
-      }));
+      const { found } = await findShipments(store, numbers, { requireReady: isMarked });
+      return new Map(found.flatMap(({ number, shipment: { journey } }) => (
+        journey === undefined ? [] : [[number, journey] as const]
+      )));
     },
 
     async putJourneys(journeys) {
-      await foldFacts(
-        store, [...journeys].map(([number, fact]) => ({ key: keyOf(number), fact })),
-        ({ fields }, own, nowMs) => fieldsOf(own.reduce(withJourney, shipmentIn(fields)), nowMs),
-      );
+      await changeShipments(ports, [...journeys].map(([number, journey]) => (
+        { number, nextOf: (shipment) => withJourney(shipment, journey) }
+      )));
       await finishShipments(ports, journeys);
-    },
-  };
-}
-
-function keyOf(trackingNumber: string): StateKey {
-  return { shard: shardOf(trackingNumber), kind: 'shipment', id: trackingNumber };
-}
-
-function shipmentIn(fields: StateFields | undefined): ShipmentRecord {
-  if (fields === undefined) return {};
-  return {
-    platform: sideIn(fields, 'platform'),
-    authorized: sideIn(fields, 'authorized'),
-    reassigned: sideIn(fields, 'reassigned'),
-    journey: jsonIn<ShipmentJourney>(fields, 'journey'),
-  };
-}
-
-function sideIn(
-  fields: StateFields, name: 'platform' | 'authorized' | 'reassigned',
-): Side | undefined {
-  const client_id = fields.get(name);
-  return client_id === undefined
-    ? undefined
-    : { client_id, at_ms: numberIn(fields, `${name}_at_ms`) ?? 0 };
-}
-
-function fieldsOf(shipment: ShipmentRecord, nowMs: number): NextEntry {
-  const { platform, authorized, reassigned, journey } = withoutPast(shipment);
-  return {
-    expireAtMs: expiryOf(lastFactMs(shipment), HISTORY_MS, nowMs),
-    fields: {
-      platform: platform?.client_id,
-      platform_at_ms: platform?.at_ms,
-      authorized: authorized?.client_id,
-      authorized_at_ms: authorized?.at_ms,
-      reassigned: reassigned?.client_id,
-      reassigned_at_ms: reassigned?.at_ms,
-      journey: journey && JSON.stringify(journey),
     },
   };
 }

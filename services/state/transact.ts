@@ -17,7 +17,7 @@ export interface Decided<Result> {
 }
 
 /** Every lost round means that another writer won, so this many are not lost by chance. */
-const ROUNDS_MAX = 64;
+export const ROUNDS_MAX = 64;
 
 /** Reads, decides and writes by compare-and-set, until no write came between; else `state_busy`. */
 export async function transact<Result>(

@@ -24,6 +24,7 @@ import {
   clickHouseConfigOf, consumerConfigOf, fillsFurther, tableWriterConfigOf, watchConfigOf,
   type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
+import { openParking } from './assemble-parking.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
 import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
@@ -180,7 +181,9 @@ function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
   };
   return createJourneyWorker({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
     ...shared, codes, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
-    order: createKeyOrder(keys, { ...shared, log: kafka.recordLog, reader: kafka.reader }),
+    order: createKeyOrder(keys, {
+      ...shared, log: kafka.recordLog, parking: openParking(keys, parts),
+    }),
   });
 }
 

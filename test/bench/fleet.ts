@@ -86,7 +86,13 @@ export function openFleet(
   };
 }
 
-type Owner = LocalStack['identity'];
+/** Who owns the fleet. */
+export type Owner = LocalStack['identity'];
+
+/** What makes a device known and tracked, as the log has it. */
+export function factsOfDevice(owner: Owner, nth: number): readonly [DeviceEvent, DeviceEvent] {
+  return [registered(owner, nth), started(owner, nth)];
+}
 
 function registered({ clientId, country }: Owner, nth: number): DeviceEvent {
   return {

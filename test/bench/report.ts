@@ -196,16 +196,22 @@ function backupLines(row: BackupRow | undefined): readonly string[] {
 
 function restartLines(rows: readonly RestartRow[]): readonly string[] {
   if (rows.length === 0) return [];
+  const mib = (bytes: number): string => (bytes / 1_024 ** 2).toFixed(0);
   return [
     '## Restarts by age', '',
-    'The state store of a year ends as by a crash and starts with its file; a post was taken again '
-    + 'so long after.', '',
-    '| shipments | devices | Redis MiB | bytes a shipment | ready after s |',
-    '|---|---|---|---|---|',
+    'The state store of a year ends as by a crash and starts with its file: the server has read it, '
+    + 'and a post is taken again, so long after. Of twelve shipments eleven have ended.', '',
+    '| shipments | devices | Redis MiB | bytes a device | on the road | ended | read after s '
+    + '| ready after s |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows.map((row) => cells(
-      row.shipments, row.devices, (row.storeBytes / 1_024 ** 2).toFixed(0),
-      (row.storeBytes / row.shipments).toFixed(0), row.readySeconds.toFixed(1),
-    )),
+      row.shipments, row.devices, mib(row.months.at(-1)?.storeBytes ?? 0),
+      row.deviceBytes.toFixed(0), row.liveBytes.toFixed(0), row.finishedBytes.toFixed(0),
+      row.readSeconds.toFixed(1), row.readySeconds.toFixed(1),
+    )), '',
+    'MiB of the largest at the end of each month of its first year: '
+    + `${rows.at(-1)?.months.map(({ storeBytes }) => mib(storeBytes)).join(', ') ?? ''}. After 407 `
+    + 'days as many leave as come.', '',
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBenchCluster } from './cluster.ts';
-import { openFleet } from './fleet.ts';
 import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
@@ -68,9 +67,7 @@ export async function runBench(
     if (options.rows.includes('analyst')) report.analysts = await measureAnalysts(cluster);
     if (options.rows.includes('backup')) report.backup = await measureBackup(cluster);
     if (options.rows.includes('restart')) {
-      const fleet = openFleet(cluster.local, cluster.senders[0]?.token ?? '');
-      report.restarts = await measureRestarts(cluster, fleet, options.aged, nextSecond)
-        .finally(fleet.close);
+      report.restarts = await measureRestarts(cluster, options.aged, nextSecond);
     }
     if (options.rows.includes('stranger')) report.strangers = await measureStrangers(cluster);
     if (options.rows.includes('edge')) {

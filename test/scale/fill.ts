@@ -1,38 +1,108 @@
+import { computeDays as computeDeviceDays } from '../support/compute-days.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { ClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { INSERTS, parametersOfPosts, type ScaleFleet } from './fleet-sql.ts';
+import { progressOf } from './progress.ts';
 
-/** So that an insert has some 800,000 fixes. */
-const DEVICES_PER_INSERT = 500;
+/** So that an insert has some 400,000 fixes. */
+const DEVICES_PER_INSERT = 250;
+/** Inserts at once: an insert uses one core. */
+const AT_ONCE = 2;
 const REST_MS = 10_000;
 
-/** Fills the tables with a fleet, day by day as it would have come. */
+/** What a step of the filling works with. */
+export interface FillPorts {
+  readonly store: ClickHouse;
+  readonly leaving: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/** Fills the tables with days of a fleet as they would have come, and says which one is in. */
 export async function fill(
-  store: ClickHouse, fleet: ScaleFleet, leaving: AbortSignal, print: (line: string) => void,
+  { store, leaving, print }: FillPorts, fleet: ScaleFleet, daysBefore: number,
+  isIn: (days: number) => void,
 ): Promise<void> {
-  for (let day = fleet.firstDay; day < fleet.firstDay + fleet.days; day += 1) {
-    for (let from = 0; from < fleet.devices; from += DEVICES_PER_INSERT) {
-      leaving.throwIfAborted();
-      const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
-      const parameters = parametersOfPosts(fleet, day, from, to);
-      for (const sql of INSERTS) await store.execute(sql, parameters);
-    }
-    print(`day ${day - fleet.firstDay + 1} of ${fleet.days} is in`);
+  const say = progressOf(print, fleet.days - daysBefore, 'days are in');
+  for (let days = daysBefore; days < fleet.days; days += 1) {
+    const starts = Array.from(
+      { length: Math.ceil(fleet.devices / DEVICES_PER_INSERT) }, (_, at) => at * DEVICES_PER_INSERT,
+    );
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+      for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
+        leaving.throwIfAborted();
+        const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
+        const parameters = parametersOfPosts(fleet, fleet.firstDay + days, from, to);
+        for (const sql of INSERTS) await store.execute(sql, parameters);
+      }
+    }));
+    isIn(days + 1);
+    say(days + 1 - daysBefore);
   }
 }
 
-/** Computes balances until no period is due; a period is due 300 s after its last record. */
-export async function computeBalances(store: ClickHouse, leaving: AbortSignal): Promise<void> {
-  for (;;) {
+/** Merges each day as a day later its table would, all but what came late. */
+export async function closeDays({ store, leaving, print }: FillPorts): Promise<void> {
+  const open = await store.query(`
+    SELECT p.table AS name, p.partition AS day
+    FROM system.parts AS p
+    INNER JOIN (SELECT name FROM system.tables WHERE database = currentDatabase()
+                AND engine_full LIKE '%min_age_to_force_merge_on_partition_only%') AS t
+    ON p.table = t.name
+    WHERE p.active AND p.database = currentDatabase() AND p.partition != '0'
+    GROUP BY name, day HAVING count() > 1 ORDER BY name, day`);
+  const say = progressOf(print, open.length, 'days of tables are merged');
+  for (const [index, { name, day }] of open.entries()) {
     leaving.throwIfAborted();
-    for (const view of ['ingest_comparisons_refresh', 'ingest_balances_refresh']) {
-      await store.execute(`SYSTEM REFRESH VIEW ${view}`);
-      await store.execute(`SYSTEM WAIT VIEW ${view}`);
-    }
+    await store.execute(`OPTIMIZE TABLE ${String(name)} PARTITION ${String(day)} FINAL`);
+    say(index + 1);
+  }
+}
+
+/** Computes balances and days of providers until none is due, 300 s after the last record. */
+export async function computeBalances({ store, leaving, print }: FillPorts): Promise<void> {
+  const [all] = await store.query('SELECT count() AS periods FROM ingest_period_states');
+  const total = Number(all?.['periods']);
+  const say = progressOf(print, total, 'balances are computed');
+  for (let before = Infinity; ;) {
+    leaving.throwIfAborted();
+    await refresh(store, ['ingest_comparisons_refresh', 'ingest_balances_refresh']);
     const [row] = await store.query(
       'SELECT countIf(is_stale) AS stale FROM ingest_period_states',
     );
-    if (Number(row?.['stale']) === 0) return;
-    await setTimeout(REST_MS);
+    const stale = Number(row?.['stale']);
+    say(total - stale);
+    if (stale === 0) break;
+    if (stale === before) await setTimeout(REST_MS, undefined, { signal: leaving });
+    before = stale;
+  }
+  await untilAllAre(store, 'provider_days_refresh', `
+    SELECT count() AS days FROM provider_day_states WHERE NOT is_open`, leaving);
+}
+
+/** Computes the days of devices until none waits; gives how many there are. */
+export async function computeDays({ store, leaving }: FillPorts): Promise<number> {
+  await computeDeviceDays(store, leaving);
+  const [row] = await store.query('SELECT count() AS days FROM device_days FINAL');
+  return Number(row?.['days']);
+}
+
+/** Refreshes until the number of days that are there stays the same. */
+async function untilAllAre(
+  store: ClickHouse, view: string, sql: string, leaving: AbortSignal,
+): Promise<number> {
+  for (let known = -1; ;) {
+    leaving.throwIfAborted();
+    await refresh(store, [view]);
+    const [row] = await store.query(sql);
+    const days = Number(row?.['days']);
+    if (days === known) return days;
+    known = days;
+  }
+}
+
+async function refresh(store: ClickHouse, views: readonly string[]): Promise<void> {
+  for (const view of views) {
+    await store.execute(`SYSTEM REFRESH VIEW ${view}`);
+    await store.execute(`SYSTEM WAIT VIEW ${view}`);
   }
 }

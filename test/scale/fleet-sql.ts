@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,9 +26,11 @@ export function fleetOf(rows: number, nowMs: number): ScaleFleet {
   return { devices, days: DAYS, firstDay: today - DAYS };
 }
 
-/** The name of a device, as everywhere a UUID. */
+/** The name of a device, a UUID as incompressible as others, as posts.sql makes it. */
 export function deviceOf(index: number): string {
-  return `00000000-0000-5000-8000-${index.toString(16).padStart(12, '0')}`;
+  const hex = createHash('sha256').update(`device ${index}`).digest('hex');
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]]
+    .map(([from, to]) => hex.slice(from, to)).join('-');
 }
 
 const sqlOf = (name: string): string => (

@@ -7,7 +7,9 @@ WITH
     -- From -0.15 to 0.15, another number for each kind, device and time: some 15 km.
     (kind, d, at) -> (cityHash64(kind, d, at) % 30001) / 100000 - 0.15 AS h
 SELECT d, post, repeat, {fixes:UInt32} AS fixes, {first_day:UInt32} AS first_day,
-       concat('00000000-0000-5000-8000-', lower(leftPad(hex(d), 12, '0'))) AS device,
+       lower(hex(SHA256(concat('device ', toString(d))))) AS digest,
+       concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-', substring(digest, 13, 4),
+           '-', substring(digest, 17, 4), '-', substring(digest, 21, 12)) AS device,
        if(d % 2 = 0, 'p0', concat('p', toString(1 + d % 9))) AS provider,
        ['BR', 'AR', 'MX', 'CO', 'CL', 'UY'][1 + d % 6] AS country,
        [-23.5, -34.6, 19.4, 4.7, -33.4, -34.9][1 + d % 6] + h(1, d, 0) * 0.3 AS home_lat,

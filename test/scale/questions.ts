@@ -18,7 +18,8 @@ export function parametersOf(
     until: `${date(last + 1)} 00:00:00`, provider: 'p1', device: deviceOf(Math.floor(devices / 2)),
     south: '-24', north: '-23', west: '-47', east: '-46', latitude: '-23.5', longitude: '-46.6',
     meters: '500', seconds: '900', percent: '10', kilometers: '100', limit: '110', tolerance: '5',
-    name: 'speeding', id: 'S1', type: 'shipment', number: 'T1',
+    name: 'speeding', id: 'S1', type: 'shipment', number: 'T1', hours: '6', liters: '20',
+    celsius: '110', zone: 'America/Sao_Paulo', status: 'delivery_failed',
   };
 }
 
@@ -33,14 +34,26 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'distance-by-device': QUICK, 'distance-versus-odometer': QUICK, 'drivers-of-a-traceable': QUICK,
   'events-by-kind': QUICK, 'events-per-100-km': SECONDS, 'gaps-of-a-device': QUICK,
   'idling': SECONDS, 'ineffective-notifications': QUICK, 'ingest-balance': SECONDS,
-  'journey-of-a-shipment': QUICK, 'last-fixes': QUICK, 'latency-classes': SECONDS,
-  'longest-stops': SECONDS,
+  'journey-of-a-shipment': QUICK, 'last-fixes': QUICK, 'longest-stops': SECONDS, 'latency-classes': SECONDS,
+  
   'provider-quality': SECONDS, 'self-reported-speeding': QUICK, 'shipment-duration': QUICK,
   'shipments-by-status': QUICK, 'silent-devices': QUICK, 'speeding-cells': SECONDS,
   'speeding-runs': QUICK, 'speeds-of-devices': SECONDS, 'started-without-location': QUICK,
   'suspicious-fixes': SECONDS, 'traceable-now': QUICK, 'track-of-a-device': QUICK,
   'tracked-time-by-type': QUICK, 'trip-lengths': QUICK, 'trips-across-midnight': SECONDS,
   'trips-of-a-device': QUICK, 'unfinished-commands': QUICK, 'utilization': QUICK,
+  'authorized-and-never-notified': QUICK, 'changed-estimates': QUICK, 'command-outcomes': QUICK,
+  'disputed-numbers': QUICK, 'driver-distance-by-day': QUICK, 'duplicates-by-provider': SECONDS,
+  'events-by-hour': QUICK, 'failure-reasons': QUICK, 'fuel-jumps': SECONDS,
+  'fuel-per-100-km': SECONDS, 'hot-engines': SECONDS, 'impossible-times': QUICK,
+  'late-deliveries': QUICK, 'lives-by-brand': QUICK, 'missing-fields': QUICK,
+  'never-stopped-devices': QUICK, 'newest-fix-by-provider': QUICK, 'night-driving': SECONDS,
+  'notification-delay': QUICK, 'open-dead-letters': QUICK, 'overdue-shipments': QUICK,
+  'personal-data-access': QUICK, 'proofs-of-delivery': QUICK, 'shipment-costs': QUICK,
+  'shipments-between-cities': QUICK, 'standing-shipments': QUICK, 'stopped-while-driving': QUICK,
+  'time-in-status': QUICK, 'unanswered-requests': QUICK, 'unmapped-codes': QUICK,
+  'unread-records': SECONDS,
+  'who-was-in-a-box': QUICK,
 };
 
 /** One question of the gate. */
@@ -49,42 +62,3 @@ export interface Question {
   readonly sql: string;
   readonly budget: Budget | undefined;
 }
-
-const MONTH = 'ts >= {month:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
-const DAY = 'ts >= {since:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
-const BOX = 'latitude BETWEEN -23.55 AND -23.45 AND longitude BETWEEN -46.65 AND -46.55';
-
-/** What fleet analysts ask that no file of the cookbook asks. */
-export const MORE_QUESTIONS: readonly Question[] = [
-  {
-    name: 'box of five minutes', budget: { seconds: 0.05, megaRows: 5 },
-    sql: `SELECT uniqExact(device_id) FROM v_locations WHERE ${BOX}
-          AND ts >= {noon:DateTime('UTC')} AND ts < {noon:DateTime('UTC')} + 300`,
-  },
-  {
-    name: 'box of a month', budget: { seconds: 2, megaRows: 110 },
-    sql: `SELECT uniqExact(device_id) FROM v_locations WHERE ${BOX} AND ${MONTH}`,
-  },
-  {
-    name: 'heat map of a day', budget: { seconds: 1, megaRows: 10 },
-    sql: `SELECT geoToH3(latitude, longitude, 8) AS cell, count() FROM v_locations
-          WHERE ${DAY} GROUP BY cell ORDER BY count() DESC LIMIT 1000`,
-  },
-  {
-    name: 'fixes by provider and day, a month', budget: SECONDS,
-    sql: `SELECT provider, toDate(ts) AS day, count() FROM v_locations WHERE ${MONTH}
-          GROUP BY provider, day ORDER BY provider, day`,
-  },
-  {
-    name: 'balance of an hour', budget: { seconds: 1, megaRows: 10 },
-    sql: `SELECT provider, sum(unexplained) FROM v_ingest_balance(
-          since = {noon:DateTime64(3, 'UTC')}, until = {one:DateTime64(3, 'UTC')})
-          GROUP BY provider`,
-  },
-  {
-    name: 'balance of a month', budget: { seconds: 3, megaRows: 110 },
-    sql: `SELECT provider, sum(unexplained) FROM v_ingest_balance(
-          since = {month:DateTime64(3, 'UTC')}, until = {until:DateTime64(3, 'UTC')})
-          GROUP BY provider`,
-  },
-];

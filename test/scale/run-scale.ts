@@ -1,16 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
 import { startStack } from '../../infra/local/stack.ts';
-import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
-import { silentSignals } from '../../services/kernel/signals.ts';
 import { ask, type QueryTry, type Asker } from './ask.ts';
-import { computeDays } from '../support/compute-days.ts';
-import { computeBalances, fill } from './fill.ts';
-import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
-import {
-  COOKBOOK_BUDGETS, MORE_QUESTIONS, parametersOf, type Budget, type Question,
-} from './questions.ts';
+import { filled } from './filled.ts';
+import type { ScaleFleet } from './fleet-sql.ts';
+import { MORE_QUESTIONS } from './more-questions.ts';
+import { COOKBOOK_BUDGETS, parametersOf, type Budget, type Question } from './questions.ts';
 
 /** What is measured, and where its tables are kept between runs. */
 export interface ScaleOptions {
@@ -70,30 +65,6 @@ export async function runScale(options: ScaleOptions): Promise<ScaleResult> {
   }
 }
 
-/** The tables are kept, so a size is filled once; the file says that it was done to the end. */
-async function filled(
-  { rows, dir, leaving, print }: ScaleOptions, admin: Asker,
-): Promise<ScaleFleet> {
-  const file = join(dir, 'fleet.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ScaleFleet;
-  const fleet = fleetOf(rows, Date.now());
-  await migrateDatabase(admin);
-  const store = openClickHouse(
-    { ...CLICKHOUSE_LIMITS, requestMsMax: 3_600_000, ...admin }, { signals: silentSignals },
-  );
-  try {
-    await fill(store, fleet, leaving, print);
-    await computeDays(store, leaving);
-    print('the days of devices are computed');
-    await computeBalances(store, leaving);
-    print('the balances are computed');
-  } finally {
-    await store.close();
-  }
-  writeFileSync(file, JSON.stringify(fleet));
-  return fleet;
-}
-
 function questions(): readonly Question[] {
   const files = readdirSync(QUERIES).filter((name) => name.endsWith('.sql')).sort();
   return [
@@ -115,7 +86,7 @@ function spansOf(fleet: ScaleFleet): Readonly<Record<string, string>> {
   const noonS = (fleet.firstDay + fleet.days - 2) * 86_400 + 43_200;
   return {
     ...parametersOf(fleet), month: text(fleet.firstDay * 86_400), noon: text(noonS),
-    one: text(noonS + 3_600),
+    five_past: text(noonS + 300), one: text(noonS + 3_600),
   };
 }
 

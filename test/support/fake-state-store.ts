@@ -28,6 +28,8 @@ export interface FakeStateStore extends StateStore {
   nowMs(): number;
   /** The entry of a key as it is now, for who looks and for who spoils it. */
   entry(key: StateKey): FakeEntry | undefined;
+  /** Every entry. */
+  all(): readonly FakeEntry[];
   /** Every entry of a kind. */
   ofKind(kind: string): readonly FakeEntry[];
   /** Members of a sorted set by their scores. */
@@ -122,7 +124,13 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
         nowMs: clock.nowMs(),
         entries: keys.map((key) => {
           const { version, fields } = entryOf(key) ?? { version: 0, fields: [] };
-          return { version, fields: new Map(fields), inDoubt };
+          const read = new Map(fields);
+          return {
+            version, inDoubt,
+            fields: key.only === undefined ? read : new Map(
+              [...read].filter(([name]) => key.only?.includes(name)),
+            ),
+          };
         }),
       };
     },
@@ -160,6 +168,7 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
     },
     nowMs: () => clock.nowMs(),
     entry: entryOf,
+    all: () => [...entries.values()].flatMap(({ key }) => entryOf(key) ?? []),
     ofKind: (kind) => [...entries.values()].filter(({ key }) => key.kind === kind)
       .flatMap(({ key }) => entryOf(key) ?? []),
     members: membersOf,

@@ -1,4 +1,5 @@
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
+import { sha256Hex } from '../../services/adapters/redis/keys.ts';
 import type { TokenLimits } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
@@ -70,8 +71,8 @@ export function fakeStates(
   return {
     ...over({
       store,
-      // Names as they are, so that tests can see whose an entry is.
-      digest: (text) => text,
+      // Names as they are, so that tests can see whose an entry is; of a list a real digest.
+      digest: (text) => text.startsWith('[') ? sha256Hex(text) : text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       tenantLimits: fakeTenantLimits(store, buckets),
       admission: fakeAdmission(store, buckets, config),

@@ -3,8 +3,9 @@ import type { AuthorizationCalls } from '../../services/kernel/authorization-cal
 import type { FeedStates } from '../../services/kernel/feeds.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
 import type { StateKey } from '../../services/kernel/state-store.ts';
-import type { FakeEntry, FakeStateStore } from './fake-state-store.ts';
+import type { FakeStateStore } from './fake-state-store.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
+import { shipmentsIn } from './shipments-in.ts';
 
 /** {@link fakeStates} for tests of the platform's side, with what they look at. */
 export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
@@ -41,10 +42,9 @@ export function memoryStates(
       if (!store.isReady()) store.doubtUntil(nowMs() + DOUBT_MS);
       store.setReady(true);
     },
-    carriers: () => new Map(store.ofKind('shipment').flatMap(({ key, fields }) => {
-      const owner = fields.get('authorized');
-      return owner === undefined ? [] : [[key.id, owner] as const];
-    })),
+    carriers: () => new Map([...shipmentsIn(store)].flatMap(([number, { authorized }]) => (
+      authorized === undefined ? [] : [[number, authorized.client_id] as const]
+    ))),
     claimedNumbers: () => store.ofKind('authorization')
       .flatMap(({ fields }) => fields.get('pending_number') ?? []),
     journeys: () => journeysIn(store),
@@ -82,7 +82,7 @@ export function journeysIn(
   store: FakeStateStore,
 ): Readonly<Record<string, ShipmentJourney | undefined>> {
   return Object.fromEntries(
-    store.ofKind('shipment').map((entry) => [entry.key.id, journeyIn(entry)] as const)
+    [...shipmentsIn(store)].map(([number, { journey }]) => [number, journey] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
@@ -95,9 +95,4 @@ export function authorizationsIn(
     key.id,
     { stage: Number(fields.get('stage') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
   ]));
-}
-
-function journeyIn({ fields }: FakeEntry): ShipmentJourney | undefined {
-  const text = fields.get('journey');
-  return text === undefined ? undefined : JSON.parse(text) as ShipmentJourney;
 }

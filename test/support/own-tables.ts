@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
-import type { BackupDisk } from '../../infra/local/clickhouse-config.ts';
+import { analystsDirOf, type BackupDisk } from '../../infra/local/clickhouse-config.ts';
 import { startClickHouse } from '../../infra/local/clickhouse.ts';
 import { startObjectStore } from '../../infra/local/object-store.ts';
 import type { Part } from '../../infra/local/part.ts';
@@ -17,13 +17,15 @@ const CREDENTIALS = {
 };
 const DATABASE = 'tracking';
 /** What the engine is started with. */
-const FILES = new Set(['users.xml', 'config.xml', 'output.log', 'process.json']);
+const FILES = new Set(['users.d', 'users.xml', 'config.xml', 'output.log', 'process.json']);
 
 /** An engine with migrated tables that one test may break. */
 export interface OwnTables {
   readonly database: string;
   readonly url: string;
   readonly engine: Part;
+  /** Where it reads the users of analysts from. */
+  readonly analystsDir: string;
   /** Connections as `admin`: to the database, and to another one. */
   readonly store: ClickHouse;
   readonly server: ClickHouse;
@@ -61,7 +63,7 @@ export async function startOwnTables(
   };
   await migrateDatabase({ url, user: 'admin', password: CREDENTIALS.admin, database: DATABASE });
   return {
-    database: DATABASE, url, engine,
+    database: DATABASE, url, engine, analystsDir: analystsDirOf(dir),
     store: open('admin', DATABASE), server: open('admin', 'default'),
     as: (user, database = DATABASE) => open(user, database),
     async loseDisk() {

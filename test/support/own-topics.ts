@@ -4,6 +4,7 @@ import type { GroupWatch, LogRangeReader, LogWatch } from '../../services/kernel
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
+import type { FoldSource } from '../../services/workers/common/fold-topics.ts';
 import { openLog, testTopic, wallClock } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 
@@ -21,6 +22,7 @@ export interface OwnTopics {
   readonly reader: LogReader;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'> & GroupWatch;
   readonly rangeReader: LogRangeReader;
+  readonly topicIds: FoldSource['topicIds'];
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;
@@ -83,6 +85,13 @@ export async function openOwnTopics(
       readRanges: (ranges, onRecords) => kafka.rangeReader.readRanges(
         ranges.map(inBroker), (records) => onRecords(inProduct(records)),
       ),
+    },
+    topicIds: async (topics) => {
+      const ids = await kafka.admin.topicIds(topics.map(nameOf));
+      return new Map(topics.flatMap((topic) => {
+        const id = ids.get(nameOf(topic));
+        return id === undefined ? [] : [[topic, id] as const];
+      }));
     },
     async worker(group, topics, handler) {
       const crash = Promise.withResolvers<unknown>();

@@ -17,6 +17,14 @@ const journey = (offset: number, topic_id = 'topic-1'): ShipmentJourney => ({
   received_at_ms: offset,
 });
 
+const NOW_MS = Date.now();
+/** Of a shipment that has ended; `offset` also says when. */
+const finished = (offset: number): ShipmentJourney => ({
+  ...journey(offset), carrier: 'a', contents: [], received_at_ms: NOW_MS + offset,
+  owner: { client_id: 'a', basis: 'authorization', at_ms: NOW_MS },
+  state: { status: 'delivered', code: 'D', carrier_code: 'D,1', final: true, occurred_at_ms: offset },
+});
+
 const aReassignment = (carrier_client_id: string, at_ms: number): ShipmentReassigned => (
   { type: 'ShipmentReassigned', tracking_number: 'N1', carrier_client_id, at_ms }
 );
@@ -80,6 +88,51 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.loadJourneys(['N2', 'N1', 'N3'], true))
       .toEqual(new Map([['N1', journey(9)], ['N2', journey(10)]]));
     expect(await shipments.find('N1')).toEqual({ carrier_client_id: 'first', state: journey(9).state });
+  });
+
+  it('[GEN-67] knows all of a shipment that is finished, and takes what comes later', async () => {
+    const over = finished(1);
+    await shipments.authorize('N1', { platform_client_id: 'p', carrier_client_id: 'a', at_ms: NOW_MS });
+    await shipments.putJourneys(new Map([['N1', over], ['N2', finished(2)]]));
+    const seen = { platform_client_id: 'p', carrier_client_id: 'a', state: over.state };
+    expect(await shipments.find('N1')).toEqual(seen);
+    expect(await shipments.loadJourneys(['N1', 'N2'], true))
+      .toEqual(new Map([['N1', over], ['N2', finished(2)]]));
+    expect((await shipments.owners(['N1'])).get('N1'))
+      .toEqual({ client_id: 'a', basis: 'authorization', at_ms: NOW_MS });
+    await shipments.putJourneys(new Map([['N1', over]]));
+    await shipments.putJourneys(new Map([['N1', finished(3)]]));
+    expect((await shipments.loadJourneys(['N1'], true)).get('N1')).toEqual(finished(3));
+    await shipments.authorize('N1', { platform_client_id: 'q', at_ms: NOW_MS + 1 });
+    expect(await shipments.find('N1')).toEqual({
+      ...seen, platform_client_id: 'q', state: finished(3).state,
+    });
+  });
+
+  it('[NOT-47] goes on with a finished shipment that has another carrier', async () => {
+    await shipments.putJourneys(new Map([['N1', finished(1)]]));
+    await shipments.reassign(aReassignment('b', NOW_MS));
+    expect(await shipments.find('N1')).toMatchObject({ carrier_client_id: 'b', state: undefined });
+    const own = { ...journey(9), carrier: 'b', received_at_ms: NOW_MS };
+    await shipments.putJourneys(new Map([['N1', own]]));
+    expect((await shipments.loadJourneys(['N1'], true)).get('N1')).toEqual(own);
+    await shipments.putJourneys(new Map([['N1', { ...finished(10), carrier: 'b' }]]));
+    expect(await shipments.find('N1'))
+      .toEqual({ carrier_client_id: 'b', state: finished(10).state });
+  });
+
+  it('[GEN-67] loses none of those that finish at once', async () => {
+    const numbers = Array.from({ length: 200 }, (_, at) => `RST${at}`);
+    const all = numbers.map((number, at) => [
+      number, { ...finished(at), carrier: `carrier-${at % 7}` },
+    ] as const);
+    await Promise.all(all.map(async (one, at) => {
+      await shipments.putJourneys(new Map([one]));
+      if (at % 2 === 0) await shipments.authorize(one[0], { platform_client_id: 'p', at_ms: NOW_MS });
+    }));
+    await shipments.putJourneys(new Map(all));
+    expect(await shipments.loadJourneys(numbers, true)).toEqual(new Map(all));
+    expect(await shipments.find('RST8')).toMatchObject({ platform_client_id: 'p' });
   });
 
   it('takes the record ids of a topic that was made again', async () => {

@@ -11,15 +11,16 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const SIGNED = 'host;x-amz-content-sha256;x-amz-date';
 
 /**
- * The headers that sign a request without a body for an object storage with the S3 API (Signature
- * Version 4). The query must be in the order of its names and encoded as the storage encodes it.
+ * The headers that sign a request for an object storage with the S3 API (Signature Version 4). The
+ * query must be in the order of its names and encoded as the storage encodes it.
  */
 export function signedHeaders(
   method: string, url: URL, { accessKeyId, secretAccessKey, region }: Signer, nowMs: number,
+  body: string | Uint8Array = '',
 ): Readonly<Record<string, string>> {
   const time = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
-  const payload = sha256('');
+  const payload = sha256(body);
   const canonical = [
     method, url.pathname, url.search.slice(1),
     `host:${url.host}`, `x-amz-content-sha256:${payload}`, `x-amz-date:${time}`, '',
@@ -45,7 +46,7 @@ export function encoded(text: string): string {
   );
 }
 
-function sha256(text: string): string {
+function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

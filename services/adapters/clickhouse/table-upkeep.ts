@@ -8,6 +8,7 @@ import type { ClickHouse } from './clickhouse.ts';
 const LEDGERS = [
   'schema_migrations', 'table_backups', 'device_hour_marks', 'device_hours', 'device_day_marks',
   'device_days', 'provider_command_states', 'ingest_period_marks', 'ingest_balances',
+  'provider_days',
 ];
 
 /** Columns that pass before their row does. */

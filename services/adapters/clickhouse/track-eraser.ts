@@ -14,8 +14,8 @@ const SENT = [
 
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
-  'device_last', 'device_minutes', 'device_hours', 'device_days', 'device_hour_marks',
-  'device_day_marks',
+  'device_last', 'device_minutes', 'fixes_by_place', 'device_hours', 'device_days', 'device_hour_marks',
+  'device_day_marks', 'provider_days',
 ];
 const COMPUTING = [
   'device_hours_refresh', 'device_older_hours_refresh', 'device_empty_hours_refresh',
@@ -69,6 +69,14 @@ const MINUTES_AGAIN = `INSERT INTO device_minutes
   WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0
   GROUP BY device_id, minute, is_late`;
 
+/** As in_flat_fixes_to_fixes_by_place. */
+const PLACES_AGAIN = `INSERT INTO fixes_by_place
+  SELECT toDate(ts) AS day, toInt16(floor(lat_e7 / 200000)) AS lat_cell,
+         toInt16(floor(lon_e7 / 200000)) AS lon_cell, device_id, ts, lat_e7, lon_e7,
+         toDate(ts) != toDate(received_at) AS is_late
+  FROM locations
+  WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0`;
+
 /**
  * Erases positions by mutations, which rewrite the parts: nothing of a row stays on the disk when
  * they are done and old parts are gone (`old_parts_lifetime`, 8 minutes). For a user that may alter
@@ -101,6 +109,7 @@ export function createTrackEraser(
       }
       await store.execute(LAST_AGAIN, parameters);
       await store.execute(MINUTES_AGAIN, parameters);
+      await store.execute(PLACES_AGAIN, parameters);
       return rows;
     },
   };

@@ -1,11 +1,11 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { TlsTexts } from '../../kernel/tls.ts';
-import type { ExportedRow, ExportQuestion, ViewExport } from '../../kernel/view-export.ts';
+import type {
+  ExportedColumn, ExportedRow, ExportQuestion, ExportSlice, SliceBytes, SliceForm, ViewExport,
+} from '../../kernel/view-export.ts';
 import { READ_SETTINGS } from './settings.ts';
 import { tlsOf } from './tls.ts';
-import {
-  daysOf, fromOf, isText, orderOf, parametersOf, unformulated, type Column, type Piece,
-} from './view-export-sql.ts';
+import { daysOf, fromOf, parametersOf, rangesOf, statementOf } from './view-export-sql.ts';
 
 /** Where the history is, and who reads it. */
 export interface ViewExportConfig {
@@ -18,15 +18,24 @@ export interface ViewExportConfig {
   /** Longest wait for one answer of the store, in milliseconds. */
   readonly requestMsMax: number;
   /** About so many rows are asked for at once; the store refuses analysts more than a million. */
-  readonly pieceRowsMax: number;
+  readonly sliceRowsMax: number;
 }
 
 const IDLE_SOCKET_MS_MAX = 2_000;
+const FORMATS: Readonly<Record<SliceForm, string>> = {
+  'csv': 'CSVWithNames', 'csv-rows': 'CSV', 'parquet': 'Parquet', 'geoparquet': 'Parquet',
+};
+const FILE_SETTINGS = {
+  ...READ_SETTINGS,
+  // An empty field is absent for pandas, DuckDB and spreadsheets; \N would make its column text.
+  format_csv_null_representation: '',
+  // With its zone, so that no reader takes a time for a local one.
+  date_time_output_format: 'iso' as const,
+};
 
 /**
- * Opens the history for exports. The store checks each piece whole before it answers, so that no
- * refusal is in the middle of a file. A piece is a day or a part of one, except one for
- * Parquet, which cannot be put together from parts.
+ * Opens the history for exports. The store checks each slice whole before it answers, so that no
+ * refusal is in the middle of a file.
  */
 export function openViewExport(config: ViewExportConfig): ViewExport & { close(): Promise<void> } {
   const client = createClient({
@@ -42,58 +51,96 @@ export function openViewExport(config: ViewExportConfig): ViewExport & { close()
     log: { level: ClickHouseLogLevel.OFF },
     ...tlsOf(config),
   });
+  const described = new Map<string, Promise<readonly ExportedColumn[]>>();
+  const columnsOf = (question: ExportQuestion): Promise<readonly ExportedColumn[]> => {
+    const { name } = question.view;
+    const columns = described.get(name) ?? describe(client, question);
+    described.set(name, columns);
+    return columns;
+  };
   return {
-    textColumns: async (question) => (
-      (await columnsOf(client, question)).filter(isText).map(({ name }) => name)
-    ),
+    columns: columnsOf,
 
-    async count(question) {
-      const columns = await columnsOf(client, question);
-      let rows = 0;
-      for (const day of daysOf(question)) rows += await countOf(client, day, columns);
-      return rows;
+    async slices(question, isByProvider) {
+      const columns = await columnsOf(question);
+      const slices: ExportSlice[] = [];
+      for (const day of daysOf(question)) {
+        const sql = rangesOf(day, columns, isByProvider, config.sliceRowsMax);
+        const ranges = await ask<Range>(client, day, sql);
+        slices.push(...ranges.map((range, n) => sliceOf(day, range, n, ranges, isByProvider)));
+      }
+      return slices;
     },
 
-    async* rows(question) {
-      const columns = await columnsOf(client, question);
-      for await (const piece of piecesOf(client, config, question, columns)) {
-        yield* rowsOf(client, piece, columns);
+    async mark(question, expression) {
+      const from = fromOf(question, {}, await columnsOf(question));
+      const [row] = await ask<{ rows: string; mark: string }>(client, question,
+        `SELECT count() AS rows, concat(toString(rows), ' ', toString(${expression})) AS mark ${from}`);
+      return { rows: Number(row?.rows ?? 0), mark: row?.mark ?? '' };
+    },
+
+    async* rows(question, slice) {
+      const columns = await columnsOf(question);
+      const { asked, parameters } = askedFor(question, slice);
+      const result = await client.query({
+        query: statementOf(asked, slice, columns, 'json'), format: 'JSONEachRow',
+        query_params: parameters,
+        clickhouse_settings: { ...READ_SETTINGS, date_time_output_format: 'iso' },
+      });
+      for await (const rows of result.stream<ExportedRow>()) {
+        for (const row of rows) yield row.json();
       }
     },
 
-    async* file(question, format) {
-      const columns = await columnsOf(client, question);
-      if (format === 'parquet') {
-        yield* bytesOf(client, { question, part: 0, parts: 1 }, columns, 'Parquet');
-        return;
-      }
-      let isFirst = true;
-      for await (const piece of piecesOf(client, config, question, columns)) {
-        yield* bytesOf(client, piece, columns, isFirst ? 'CSVWithNames' : 'CSV');
-        isFirst = false;
-      }
+    async bytes(question, slice, form) {
+      const columns = await columnsOf(question);
+      return bytesOf(client, askedFor(question, slice), form, columns, slice);
     },
 
     close: () => client.close(),
   };
 }
 
-/** The column names and types of a view, as the store reports them. */
-async function columnsOf(
-  client: ClickHouseClient, question: ExportQuestion,
-): Promise<readonly Column[]> {
-  const from = fromOf(
-    { question: { ...question, only: new Map(), isPlaced: false }, part: 0, parts: 1 }, [],
-  );
-  return ask<Column>(client, question, `DESCRIBE (SELECT * ${from})`);
+interface Range {
+  readonly provider: string;
+  readonly first: string;
+  readonly rows: string;
 }
 
-async function countOf(
-  client: ClickHouseClient, question: ExportQuestion, columns: readonly Column[],
-): Promise<number> {
-  const from = fromOf({ question, part: 0, parts: 1 }, columns);
-  const [row] = await ask<{ rows: string }>(client, question, `SELECT count() AS rows ${from}`);
-  return Number(row?.rows ?? 0);
+/** Ranges of a provider follow each other without a gap, so that a key that comes later has one. */
+function sliceOf(
+  { window }: ExportQuestion, { provider, first, rows }: Range, n: number,
+  ranges: readonly Range[], isByProvider: boolean,
+): ExportSlice {
+  const [before, after] = [ranges[n - 1], ranges[n + 1]];
+  return {
+    ...(window === undefined ? {} : { window }),
+    ...(isByProvider ? { provider } : {}),
+    ...(before?.provider === provider ? { keyFrom: first } : {}),
+    ...(after?.provider === provider ? { keyTo: after.first } : {}),
+    rows: Number(rows),
+  };
+}
+
+interface Asked {
+  readonly asked: ExportQuestion;
+  readonly parameters: Record<string, unknown>;
+}
+
+function askedFor(question: ExportQuestion, slice: ExportSlice): Asked {
+  const { window } = slice;
+  const asked = window === undefined ? question : { ...question, window };
+  return { asked, parameters: parametersOf(asked, slice) };
+}
+
+/** The column names and types of a view, as the store reports them. */
+async function describe(
+  client: ClickHouseClient, question: ExportQuestion,
+): Promise<readonly ExportedColumn[]> {
+  const { window, view } = question;
+  const from = fromOf({ view, only: new Map(), isPlaced: false }, {}, []);
+  const unbound = { view, only: new Map(), isPlaced: false, ...(window && { window }) };
+  return ask<ExportedColumn>(client, unbound, `DESCRIBE (SELECT * ${from})`);
 }
 
 async function ask<Row>(
@@ -105,42 +152,17 @@ async function ask<Row>(
   })).json<Row>();
 }
 
-async function* piecesOf(
-  client: ClickHouseClient, { pieceRowsMax }: ViewExportConfig, question: ExportQuestion,
-  columns: readonly Column[],
-): AsyncGenerator<Piece> {
-  for (const day of daysOf(question)) {
-    const parts = Math.max(Math.ceil(await countOf(client, day, columns) / pieceRowsMax), 1);
-    for (let part = 0; part < parts; part += 1) yield { question: day, part, parts };
-  }
-}
-
-async function* rowsOf(
-  client: ClickHouseClient, piece: Piece, columns: readonly Column[],
-): AsyncGenerator<ExportedRow> {
-  const { question } = piece;
-  const result = await client.query({
-    query: `SELECT * ${fromOf(piece, columns)} ${orderOf(question)}`,
-    format: 'JSONEachRow', query_params: parametersOf(question),
-    clickhouse_settings: { ...READ_SETTINGS, date_time_output_format: 'iso' },
+async function bytesOf(
+  client: ClickHouseClient, { asked, parameters }: Asked, form: SliceForm,
+  columns: readonly ExportedColumn[], slice: ExportSlice,
+): Promise<SliceBytes> {
+  const sql = statementOf(asked, slice, columns, form);
+  const { stream, summary } = await client.exec({
+    query: `${sql} FORMAT ${FORMATS[form]}`, query_params: parameters,
+    clickhouse_settings: FILE_SETTINGS,
   });
-  for await (const rows of result.stream<ExportedRow>()) {
-    for (const row of rows) yield row.json();
-  }
-}
-
-async function* bytesOf(
-  client: ClickHouseClient, piece: Piece, columns: readonly Column[], format: string,
-): AsyncGenerator<Uint8Array> {
-  const { question } = piece;
-  const what = format === 'Parquet' ? '*' : unformulated(columns);
-  // Conditions are asked within, of columns as they are: outside they keep their names.
-  const rows = `SELECT ${what} FROM (SELECT * ${fromOf(piece, columns)}) ${orderOf(question)}`;
-  const { stream } = await client.exec({
-    query: `${rows} FORMAT ${format}`,
-    query_params: parametersOf(question),
-    // An empty field is absent for pandas, DuckDB and spreadsheets; \N would make its column text.
-    clickhouse_settings: { ...READ_SETTINGS, format_csv_null_representation: '' },
-  });
-  for await (const chunk of stream) yield chunk as Uint8Array;
+  return {
+    rows: Number(summary?.result_rows), chunks: stream as AsyncIterable<Uint8Array>,
+    sql, parameters,
+  };
 }

@@ -41,6 +41,7 @@ export const keys = {
   defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
   refusals: (tag: string, clientId: string) => `${tag}:refusals:${clientId}`,
   refusalClients: (tag: string) => `${tag}:refusal-clients`,
+  folds: `${tagOf(0)}:folds`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

@@ -4,6 +4,7 @@ import type { Checkpoints } from '../../kernel/checkpoints.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DefectCounts } from '../../kernel/defect-counts.ts';
 import type { Digest } from '../../kernel/digest.ts';
+import type { FoldCheckpoints } from '../../kernel/fold-checkpoints.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
 import type { RefusalStore } from '../../kernel/refusals.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
@@ -21,6 +22,7 @@ import { createIncarnation } from './incarnation.ts';
 import { sha256Hex } from './keys.ts';
 import { createDefectCounts } from './defect-counts.ts';
 import { createPendingInserts } from './pending-inserts.ts';
+import { createFoldCheckpoints } from './fold-checkpoints.ts';
 import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
 import { createRefusalStore } from './refusals.ts';
@@ -43,6 +45,7 @@ export interface RedisStates {
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
   readonly checkpoints: Checkpoints;
+  readonly folds: FoldCheckpoints;
   readonly upkeep: StateUpkeep;
   readonly refusals: RefusalStore;
   /** Batches in progress of one consumer group. */
@@ -73,6 +76,7 @@ export async function openRedis(
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
     checkpoints: createCheckpoints(config, client, runScript),
+    folds: createFoldCheckpoints(client),
     upkeep: createStateUpkeep(client, ports),
     refusals: createRefusalStore(client, runScript, ports.clock),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),

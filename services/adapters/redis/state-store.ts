@@ -1,7 +1,7 @@
 import { firstOf } from '../../kernel/member-order.ts';
 import type {
-  EntryChange, MemberChange, MemberQuestion, StateAccess, StateEntry, StateKey, StateKind,
-  StateMember, StateStore, StateTransaction,
+  EntryChange, EntryQuestion, MemberChange, MemberQuestion, StateAccess, StateEntry, StateKey,
+  StateKind, StateMember, StateStore, StateTransaction,
 } from '../../kernel/state-store.ts';
 import { passSteps } from '../signals/steps.ts';
 import type { RedisConfig } from './config.ts';
@@ -22,6 +22,7 @@ interface Numbered<Item> {
 
 const VERSION_FIELD = 'v';
 const REMOVED = -1;
+const WHOLE = -1;
 
 /** Entries as hashes with a version in field `v`, read and changed by two scripts. */
 export function createStateStore(config: RedisConfig, runScript: RunScript): StateStore {
@@ -42,10 +43,10 @@ export function createStateStore(config: RedisConfig, runScript: RunScript): Sta
   }
 
   async function readCall(
-    keys: readonly StateKey[], access: StateAccess,
+    keys: readonly EntryQuestion[], access: StateAccess,
   ): Promise<readonly { nowMs: number; entry: StateEntry }[]> {
     const [nowMs, ...found] = await runScript(
-      'read-entries', keys.map(nameOfEntry), [markArg(access)],
+      'read-entries', keys.map(nameOfEntry), [markArg(access), ...keys.flatMap(onlyArgs)],
     ) as ReadReply;
     return found.map(([rebuilt, flat]) => ({ nowMs, entry: toEntry(rebuilt === 1, flat) }));
   }
@@ -104,6 +105,10 @@ function writtenBy(transactions: readonly StateTransaction[]): Iterable<CommitOf
 
 function markArg({ requireReady }: StateAccess): number {
   return requireReady ? 1 : 0;
+}
+
+function onlyArgs({ only }: EntryQuestion): Args {
+  return only === undefined ? [WHOLE] : [only.length, ...only];
 }
 
 function toEntry(inDoubt: boolean, flat: readonly string[]): StateEntry {

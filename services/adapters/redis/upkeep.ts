@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
-import { LEAVING_KINDS, LEAVING_MS } from '../../kernel/lifetimes.ts';
+import { LEAVING_KINDS, LEAVING_MS, packedEndMs } from '../../kernel/lifetimes.ts';
+import type { StateKind } from '../../kernel/state-store.ts';
 import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
@@ -8,12 +9,14 @@ import { keys, TAGS } from './keys.ts';
 
 /** Keys that say nothing about the log, by the word behind their tag. */
 const NOT_FROM_THE_LOG: readonly string[] = [
-  'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'quota', 'lease', 'shadow',
+  'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
   'refusals', 'refusal-clients',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.
   'authorization-calls', 'commands', 'transport-commands',
+  // What finished shipments have in common: each says which it takes, and some are taken no more.
+  'shipment-forms',
 ];
 
 /** Fields that pass on their own, count changes, or are evidence only. */
@@ -22,6 +25,8 @@ const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max)$/;
 const NAME = /^\{s(\d\d)\}:([a-z-]+)/;
 const SHADOW = `${TAGS[0] ?? ''}:shadow`;
 const SCAN_COUNT = 500;
+const PACKED = 'finished-shipments' satisfies StateKind;
+const PACKED_NAME = new RegExp(`^(\\{s\\d\\d\\}:${PACKED}:[0-9a-z]+)(?:#(.*))?$`, 's');
 
 /** The upkeep of the state store, by SCAN, so that no call holds the server up. */
 export function createStateUpkeep(
@@ -38,15 +43,32 @@ export function createStateUpkeep(
     }
   }
 
-  async function entryOf(name: string): Promise<StoredEntry | undefined> {
+  /** The entry of a key, or all that are packed in it. */
+  async function entriesOf(name: string): Promise<readonly StoredEntry[]> {
+    const [, key, field] = PACKED_NAME.exec(name) ?? [];
+    if (key !== undefined) return packedIn(key, field);
     const parsed = parseName(name);
-    if (parsed === undefined) return undefined;
+    if (parsed === undefined) return [];
     const content = await contentOf(client, name);
-    if (content === undefined) return undefined;
-    if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return undefined;
+    if (content === undefined) return [];
+    if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return [];
     const text = canonical(content);
-    if (text === undefined) return undefined;
-    return { name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) };
+    if (text === undefined) return [];
+    return [{ name, ...parsed, content: text, isLeaving: await isLeaving(parsed.kind, name) }];
+  }
+
+  /** Finished shipments, each of them an entry behind the name of the key that it is packed in. */
+  async function packedIn(key: string, field?: string): Promise<readonly StoredEntry[]> {
+    const fields = field === undefined
+      ? await client.hgetall(key) : { [field]: await client.hget(key, field) };
+    const shard = parseName(key)?.shard ?? 0;
+    const untilMs = ports.clock.nowMs() + LEAVING_MS;
+    return Object.entries(fields).flatMap(([number, packed]) => (
+      number === 'v' || packed === null ? [] : [{
+        name: `${key}#${number}`, kind: PACKED, shard, content: packed,
+        isLeaving: packedEndMs(packed) <= untilMs,
+      }]
+    ));
   }
 
   async function isLeaving(kind: string, name: string): Promise<boolean> {
@@ -56,8 +78,7 @@ export function createStateUpkeep(
   }
 
   async function read(wanted: readonly string[]): Promise<readonly StoredEntry[]> {
-    const entries = await Promise.all(wanted.map(entryOf));
-    return entries.filter((entry) => entry !== undefined);
+    return (await Promise.all(wanted.map(entriesOf))).flat();
   }
 
   async function remove(isWanted: (name: string) => boolean): Promise<number> {
@@ -75,6 +96,7 @@ export function createStateUpkeep(
     scan: (onEntries) => names(async (found) => onEntries(await read(found))),
     read,
     async withdrawMarks() {
+      await client.unlink(keys.folds);
       await Promise.all(TAGS.flatMap((tag) => [
         client.unlink(keys.ready(tag)), client.unlink(keys.fixesComplete(tag)),
         client.unlink(keys.checkpoint(tag)),

@@ -107,6 +107,12 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'topics': { unaudited: 'It reads names and sizes of topics, and no record.' },
   'hot-keys': { unaudited: 'It counts bytes by key; it shows no value, and no key of a person.' },
   'drain': { unaudited: 'It ends a process of this machine in order, and waits for groups.' },
+  'analyst add': audited('tables', word('analyst')),
+  'analyst ls': audited('tables', none),
+  'analyst rm': audited('tables', word('analyst'), always),
+  'archive': {
+    unaudited: 'It copies views with the login of the analyst alone, as an export does.',
+  },
   'export': {
     unaudited: 'It reads views with the login of the analyst alone, who may ask the store without it;'
       + ' the store keeps its own log of queries.',

@@ -11,6 +11,7 @@ const IN_CLEAR = {
   'dead-letter': /^[\w.-]{1,80}:\d{1,9}:\d{1,18}$/,
   'provider': /^[a-z0-9][a-z0-9_-]{0,63}$/,
   'topic': /^[a-z][a-z.-]{0,63}\.v\d{1,3}$/,
+  'analyst': /^[a-z][a-z0-9_]{1,30}$/,
   'backup': /^\d{4}-\d{2}-\d{2}\.\d{1,4}$/,
   'driver': undefined,
   'shipment': undefined,

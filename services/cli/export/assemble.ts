@@ -1,10 +1,13 @@
 import { openViewExport } from '../../adapters/clickhouse/view-export.ts';
 import { readTls } from '../../adapters/config/read-tls.ts';
+import { createFolderFiles } from '../../adapters/backup-storage/folder-files.ts';
+import { joinParts } from '../../adapters/parquet/join-parts.ts';
+import { systemClock } from '../../adapters/system/system.ts';
 import { writeStream } from '../../adapters/system/write-stream.ts';
 import type { ExportPorts } from './command.ts';
 
 const REQUEST_MS_MAX = 60_000;
-const PIECE_ROWS_MAX = 500_000;
+const SLICE_ROWS_MAX = 500_000;
 
 /** Opens what `rastro export` needs as the analyst of the environment, or says what is missing. */
 export function openExport(
@@ -19,7 +22,18 @@ export function openExport(
   const database = env['CLICKHOUSE_DATABASE'] ?? 'tracking';
   const history = openViewExport({
     url, tls: readTls('CLICKHOUSE', url, env), user, password, database,
-    requestMsMax: REQUEST_MS_MAX, pieceRowsMax: PIECE_ROWS_MAX,
+    requestMsMax: REQUEST_MS_MAX, sliceRowsMax: SLICE_ROWS_MAX,
   });
-  return { ports: { history, write: writeStream }, close: () => history.close() };
+  return {
+    ports: {
+      history, write: writeStream, join: joinParts, folder: createFolderFiles,
+      report: reportProgress, nowMs: () => systemClock.nowMs(),
+    },
+    close: () => history.close(),
+  };
+}
+
+/** To standard error: standard output may be the file. */
+function reportProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

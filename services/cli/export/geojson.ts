@@ -4,7 +4,7 @@ type Geometry = NonNullable<ExportedView['geometry']>;
 
 /**
  * GeoJSON (RFC 7946): one collection, a feature for each row. All columns are its properties but
- * those of its point; a line keeps the columns of its ends too.
+ * those of its point; a line goes along the fixes of its way and keeps the columns of its ends too.
  */
 export async function* geojsonOf(
   rows: AsyncIterable<ExportedRow>, geometry: Geometry = 'point',
@@ -13,7 +13,7 @@ export async function* geojsonOf(
   let divider = '\n';
   for await (const row of rows) {
     yield divider + JSON.stringify({
-      type: 'Feature', ...(geometry === 'point' ? pointOf(row) : lineOf(row, geometry)),
+      type: 'Feature', ...(geometry === 'point' ? pointOf(row) : lineOf(row)),
     });
     divider = ',\n';
   }
@@ -25,7 +25,6 @@ function pointOf({ latitude, longitude, altitude, ...properties }: ExportedRow):
   return { geometry: { type: 'Point', coordinates }, properties };
 }
 
-function lineOf(row: ExportedRow, ends: readonly [string, string]): object {
-  const coordinates = ends.map((end) => [row[`${end}_longitude`], row[`${end}_latitude`]]);
-  return { geometry: { type: 'LineString', coordinates }, properties: row };
+function lineOf({ path, ...properties }: ExportedRow): object {
+  return { geometry: { type: 'LineString', coordinates: path }, properties };
 }

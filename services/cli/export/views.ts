@@ -1,8 +1,13 @@
 import type { ExportedView } from '../../kernel/view-export.ts';
 
+/** The fixes of devices, of which ways are made. */
+export const FIXES: ExportedView = {
+  name: 'v_locations', time: 'ts', key: 'device_id', geometry: 'point', isTrack: true,
+};
+
 /** Every view that analysts read, and how it is exported; a test holds the list to the schema. */
 export const EXPORTED_VIEWS: readonly ExportedView[] = [
-  { name: 'v_locations', time: 'ts', key: 'device_id', geometry: 'point', isTrack: true },
+  FIXES,
   { name: 'v_telemetry', time: 'ts', key: 'device_id', geometry: 'point' },
   { name: 'v_location_outliers', time: 'received_at', key: 'device_id', geometry: 'point' },
   { name: 'v_device_last', key: 'device_id', geometry: 'point' },
@@ -25,8 +30,14 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_ingest_balance', time: 'minute', isWindowed: true, key: 'provider' },
   { name: 'v_ingest_gaps', isWindowed: true, isWhole: true, key: 'topic' },
   { name: 'v_device_minutes', time: 'minute', key: 'device_id', geometry: 'point' },
-  { name: 'v_device_days', time: 'day', key: 'device_id', geometry: ['first', 'last'] },
-  { name: 'v_trips', time: 'day', key: 'device_id', geometry: ['start', 'end'] },
+  {
+    name: 'v_device_days', time: 'day', key: 'device_id', geometry: ['first', 'last'],
+    fixesMax: 'seconds',
+  },
+  {
+    name: 'v_trips', time: 'day', key: 'device_id', geometry: ['start', 'end'],
+    fixesMax: 'duration_s + 1',
+  },
   { name: 'v_stops', time: 'day', key: 'device_id', geometry: 'point' },
   { name: 'v_heat', time: 'hour', key: 'provider', geometry: 'point' },
   { name: 'v_speeding_cells', time: 'day', key: 'provider', geometry: 'point' },
@@ -39,22 +50,24 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
 ];
 
 /** The formats of `rastro export`. */
-export const FORMATS = ['csv', 'parquet', 'geojson', 'gpx'] as const;
+export const FORMATS = ['csv', 'parquet', 'geoparquet', 'geojson', 'gpx'] as const;
 
 /** One of them. */
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** The formats that a view can have: GeoJSON needs points or lines, GPX needs tracks. */
-export function formatsOf({ geometry, isTrack }: ExportedView): readonly ExportFormat[] {
-  return FORMATS.filter((format) => (
-    (format !== 'geojson' || geometry !== undefined) && (format !== 'gpx' || isTrack === true)
-  ));
+/** The formats that a view can have: maps need points or lines, GPX needs tracks or ways. */
+export function formatsOf({ geometry, isTrack, fixesMax }: ExportedView): readonly ExportFormat[] {
+  const lacks: readonly ExportFormat[] = [
+    ...(geometry === undefined ? ['geoparquet', 'geojson'] as const : []),
+    ...(isTrack === true || fixesMax !== undefined ? [] : ['gpx'] as const),
+  ];
+  return FORMATS.filter((format) => !lacks.includes(format));
 }
 
 /** A line for each view: its formats, and the time of its window. */
 export function viewLines(): readonly string[] {
   return EXPORTED_VIEWS.map((view) => {
     const time = view.isWindowed === true ? 'of receipt' : view.time ?? 'without a window';
-    return [view.name.padEnd(27), formatsOf(view).join(' ').padEnd(26), time].join(' ');
+    return [view.name.padEnd(27), formatsOf(view).join(' ').padEnd(37), time].join(' ');
   });
 }

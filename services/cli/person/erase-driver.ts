@@ -37,7 +37,8 @@ export async function eraseDriver(
     const part = traceables.slice(from, from + TRACEABLES_MAX);
     await record(ports, { ...erased, traceables: [...part] }, `${erased.driver_hash}|${from}`);
   }
-  const rowsDeleted = await driverEraser.erase(driver, erased.received_until_ms);
+  let rowsDeleted = await driverEraser.erase(driver, erased.received_until_ms);
+  rowsDeleted += await ports.archiveEraser?.eraseDriver(driver, erased.received_until_ms) ?? 0;
   return { rowsDeleted, left: isWritten ? [] : LEFT_BEHIND };
 }
 
@@ -45,14 +46,19 @@ export async function eraseDriver(
  * Deletes again all drivers that were ever erased: those of the tables whose hash is one of theirs.
  */
 export async function eraseDriversAgain(
-  { reader, digest }: EraseDriverPorts, eraser: DriverEraser,
+  { reader, digest, archiveEraser }: EraseDriverPorts, eraser: DriverEraser,
 ): Promise<{ readonly drivers: number; readonly rowsDeleted: number }> {
   let drivers = 0;
   let rowsDeleted = 0;
   for (const erased of (await readErasedDrivers(reader, TOPICS.erasedDrivers.name)).values()) {
     const [first] = erased;
     if (first === undefined) continue;
-    for (const driver of await eraser.driversOf(first.client_id, first.provider)) {
+    const { client_id, provider } = first;
+    const named = [
+      ...await eraser.driversOf(client_id, provider),
+      ...await archiveEraser?.driversOf(client_id, provider) ?? [],
+    ];
+    for (const driver of new Map(named.map((each) => [JSON.stringify(each), each])).values()) {
       const own = erased.filter((each) => (
         isDriverErased([each], digest, driver, each.received_until_ms)
       ));
@@ -60,6 +66,7 @@ export async function eraseDriversAgain(
       drivers += 1;
       const untilMs = Math.max(...own.map(({ received_until_ms }) => received_until_ms));
       rowsDeleted += await eraser.erase(driver, untilMs);
+      rowsDeleted += await archiveEraser?.eraseDriver(driver, untilMs) ?? 0;
     }
   }
   return { drivers, rowsDeleted };

@@ -7,7 +7,7 @@ import { readErasedTracks } from '../../kernel/read-erasures.ts';
 
 /** What erasing positions takes. */
 export type EraseTracksPorts = Pick<
-  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser' | 'replicas'
+  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser' | 'archiveEraser' | 'replicas'
 >;
 
 /** How the erasure of positions ended. */
@@ -72,12 +72,14 @@ export async function eraseTracksAgain(
 async function deleteRows(
   ports: EraseTracksPorts, tracks: readonly TrackErased[],
 ): Promise<TracksEnd> {
-  const { trackEraser } = ports;
+  const { trackEraser, archiveEraser } = ports;
   if (trackEraser === undefined) return { rowsDeleted: 0, left: LEFT_WITHOUT_TABLES };
   const isWritten = await untilKnownAndWritten(ports);
   let rowsDeleted = 0;
   for (const { device_id, transport_ids = [], received_until_ms } of tracks) {
     rowsDeleted += await trackEraser.erase(device_id, transport_ids, received_until_ms);
+    // After the tables, so that no run of the archive takes the rows from there again.
+    rowsDeleted += await archiveEraser?.eraseDevice(device_id, received_until_ms) ?? 0;
   }
   return { rowsDeleted, left: isWritten ? [] : LEFT_BEHIND };
 }

@@ -107,8 +107,8 @@ export function lastFactMs({ platform, authorized, reassigned, journey }: Shipme
 }
 
 /**
- * The shipment without words about its sides that are 400 days older than the last fact: the state
- * store may have let them go before that one came.
+ * The shipment without what is 400 days older than the last fact about it, words about its sides
+ * and its journey: the state store may have let them go before that one came.
  */
 export function withoutPast(shipment: ShipmentRecord): ShipmentRecord {
   const oldestMs = lastFactMs(shipment) - HISTORY_MS;
@@ -119,7 +119,7 @@ export function withoutPast(shipment: ShipmentRecord): ShipmentRecord {
     platform: kept(shipment.platform),
     authorized: kept(shipment.authorized),
     reassigned: kept(shipment.reassigned),
-    journey: shipment.journey,
+    journey: journeyAt(shipment.journey, lastFactMs(shipment)),
   };
 }
 

@@ -46,6 +46,7 @@ export interface SignalFacts {
   readonly reason: string;
   readonly records: number;
   readonly request_id: string | undefined;
+  readonly resumed: 0 | 1;
   readonly rooms: string | undefined;
   readonly schema_id: number;
   readonly script: string;

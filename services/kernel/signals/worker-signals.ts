@@ -15,6 +15,10 @@ export const WORKER_SIGNALS = {
   keysParked: {
     metrics: { rastro_parked_keys: 'keys', rastro_parked_records: 'records' },
   },
+  foldPutOff: { level: 'warn', event: 'fold_put_off', fields: ['name', 'code'] },
+  topicsFolded: {
+    level: 'info', event: 'topics_folded', fields: ['name', 'records', 'resumed'],
+  },
   lagRead: {
     metrics: { rastro_worker_lag_records: 'records', rastro_worker_lag_seconds: 'seconds' },
   },

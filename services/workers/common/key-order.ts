@@ -3,12 +3,12 @@ import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import {
-  isDecoded, type LogReader, type RecordLog, type TopicPartition,
+  isDecoded, type RecordLog, type TopicPartition,
 } from '../../kernel/record-log.ts';
 import { formatRecordId, originalRecordId, type RecordId } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { ConsumedRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
-import { readParked, type ParkedKeys } from './parked-keys.ts';
+import { parkedIn, type ParkingFacts, type ParkedKeys } from './parked-keys.ts';
 
 /** Settings of the order within keys. */
 export interface KeyOrderConfig {
@@ -25,14 +25,15 @@ export interface KeyOrderConfig {
 /** What keeping the order needs. */
 export interface KeyOrderPorts {
   readonly log: RecordLog;
-  readonly reader: LogReader;
+  /** Dead letters of the worker and repairs of them, up to the end of the log. */
+  readonly parking: () => Promise<ParkingFacts>;
   readonly clock: Clock;
   readonly signals: Signals;
 }
 
 /** The order within keys of one worker. */
 export interface KeyOrder {
-  /** Reads from the log which keys are parked; before the first record of these partitions. */
+  /** Learns from the log which keys are parked; before the first record of these partitions. */
   readonly onAssigned: (partitions: readonly TopicPartition[]) => Promise<void>;
   /** The same function, but never past a record that `refuse` cannot read (see below). */
   inOrder(
@@ -54,7 +55,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
   let parked: ParkedKeys = new Map();
 
   async function read(): Promise<void> {
-    parked = await readParked(ports.reader, config, topicIds);
+    parked = parkedIn(await ports.parking(), topicIds, ports.clock.nowMs());
     report();
   }
 

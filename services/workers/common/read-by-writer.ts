@@ -2,6 +2,7 @@ import {
   isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordRefusal,
 } from '../../kernel/record-log.ts';
 import { framedValueOf } from './dead-letters.ts';
+import type { LogRangeReader } from '../../kernel/log-watch.ts';
 import type { ConsumedRecord } from './outcomes.ts';
 
 /** What a record is in the form of our own schema, or why it can never be read. */
@@ -45,6 +46,18 @@ export function readerByWriter(reader: LogReader, schemas: WriterSchemas): LogRe
   return {
     readToEnd: (topics, onRecords) => (
       reader.readToEnd(topics, async (records) => onRecords(await inOwnForm(records)))
+    ),
+  };
+}
+
+/** And before a reader of parts of topics. */
+export function rangesByWriter(
+  { readRanges }: Pick<LogRangeReader, 'readRanges'>, schemas: WriterSchemas,
+): Pick<LogRangeReader, 'readRanges'> {
+  const inOwnForm = createReading(schemas);
+  return {
+    readRanges: (ranges, onRecords) => (
+      readRanges(ranges, async (records) => onRecords(await inOwnForm(records)))
     ),
   };
 }

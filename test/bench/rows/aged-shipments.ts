@@ -1,101 +1,112 @@
-import { sha256Hex } from '../../../services/adapters/redis/keys.ts';
+import { randomUUID } from 'node:crypto';
+import type { ShipmentRecord } from '../../../services/domain/journey/projection.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
 import type { ShipmentReference } from '../../../services/kernel/shipment-index.ts';
 import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
-import type { StateKey } from '../../../services/kernel/state-store.ts';
 import type { States } from '../../../services/state/create-states.ts';
-import {
-  shipmentNumbersKeys, shipmentOrdersKey,
-} from '../../../services/state/shipment-index.ts';
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 500;
-/** Of ten shipments of a year one is on the road or ended less than 37 days ago. */
-const LIVE_ONE_IN = 10;
-const TOPIC_ID = 'bench-aged-shipments';
+/** Of twelve shipments of a year one is on the road or ended less than 30 days ago. */
+const LIVE_ONE_IN = 12;
+const TOPIC_ID = randomUUID();
+const PLATFORM = '100000000000042';
+const CARRIERS = 50;
 
-type Targets = Pick<States, 'authorizations' | 'shipments' | 'shipmentIndex'>;
+/** A shipment of the past year, by its number from 0. */
+export interface AgedShipment {
+  readonly nth: number;
+  /** Whether it is on the road, with all that is kept of one. */
+  readonly isLive: boolean;
+  /** Whole months since it came, 0 to 11. */
+  readonly month: number;
+}
 
-/**
- * Shipments as a year leaves them in the state store, from one number to another: all of them with
- * their sides and their journey, one of ten with its authorization and what lists it. `remove`
- * takes away what has left of the others.
- */
-export async function addShipments(
-  { authorizations, shipments, shipmentIndex }: Targets, first: number, end: number,
-  remove: (keys: readonly StateKey[]) => Promise<void>,
+/** The shipment of a number: as many came in each month, and those of the last one are live. */
+export function agedShipment(nth: number): AgedShipment {
+  const month = LIVE_ONE_IN - 1 - nth % LIVE_ONE_IN;
+  return { nth, month, isLive: month === 0 };
+}
+
+/** Applies live shipments as the workers do: authorization, sides, index and journey. */
+export async function applyLive(
+  { authorizations, shipments, shipmentIndex }: States, live: readonly AgedShipment[],
 ): Promise<void> {
-  for (let from = first; from < end; from += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, end - from) }, (_, at) => from + at);
-    await Promise.all([
-      authorizations.apply(numbers.filter(isLive).map((nth) => ({
-        event: authorized(nth),
-        recordId: { topicId: TOPIC_ID, partition: 0, offset: BigInt(nth) },
-      }))),
-      shipmentIndex.add(numbers.map(referenceOf)),
-      ...numbers.map((nth) => shipments.authorize(numberOf(nth), {
-        platform_client_id: 'bench-platform', carrier_client_id: 'bench-carrier', at_ms: atMs(nth),
-      })),
-    ]);
-    await shipments.putJourneys(new Map(numbers.map((nth) => [numberOf(nth), journeyOf(nth)])));
-    await remove(numbers.filter((nth) => !isLive(nth)).flatMap(ordersKeys));
+  await authorizations.apply(live.map((each) => ({
+    event: authorized(each),
+    recordId: { topicId: TOPIC_ID, partition: 0, offset: BigInt(each.nth) },
+  })));
+  await shipmentIndex.add(live.map(referenceOf));
+  await applyShipments({ shipments }, live);
+}
+
+/** Applies sides and journeys alone: all that is kept of finished ones. */
+export async function applyShipments(
+  { shipments }: Pick<States, 'shipments'>, some: readonly AgedShipment[],
+): Promise<void> {
+  for (const each of some) {
+    await shipments.authorize(numberOf(each), {
+      platform_client_id: PLATFORM, carrier_client_id: carrierOf(each), at_ms: atMs(each),
+    });
   }
+  await shipments.putJourneys(new Map(some.map((each) => [numberOf(each), journeyOf(each)])));
 }
 
-function ordersKeys(nth: number): readonly StateKey[] {
-  const reference = referenceOf(nth);
-  return [
-    shipmentOrdersKey(reference.tracking_number), ...shipmentNumbersKeys(sha256Hex, reference),
-  ];
+/** A finished shipment as its facts make it. */
+export function finishedShipment(each: AgedShipment): readonly [string, ShipmentRecord] {
+  return [numberOf(each), {
+    platform: { client_id: PLATFORM, at_ms: atMs(each) },
+    authorized: { client_id: carrierOf(each), at_ms: atMs(each) },
+    journey: journeyOf(each),
+  }];
 }
 
-function isLive(nth: number): boolean {
-  return nth % LIVE_ONE_IN === 0;
+/** Spread over its month, by the millisecond. */
+function atMs({ nth, month }: AgedShipment): number {
+  const newestMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - (month * 30 + 4) * DAY_MS;
+  return newestMs - (nth * 7_919_777) % (26 * DAY_MS);
 }
 
-/** Spread over the days of a year; live ones over the newest month. */
-function atMs(nth: number): number {
-  const days = isLive(nth) ? nth % 30 : 30 + nth % 330;
-  return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
-}
-
-function numberOf(nth: number): string {
+function numberOf({ nth }: AgedShipment): string {
   return `RST${String(nth).padStart(13, '0')}`;
 }
 
-function referenceOf(nth: number): ShipmentReference {
+function carrierOf({ nth }: AgedShipment): string {
+  return String(100_000_000_000_100 + nth % CARRIERS);
+}
+
+function referenceOf(each: AgedShipment): ShipmentReference {
   return {
-    tracking_number: numberOf(nth), transport_order_id: `order-${nth}`, shipment_id: `${nth}`,
-    platform_client_id: 'bench-platform', epoch: 1, at_ms: atMs(nth),
+    tracking_number: numberOf(each), transport_order_id: `order-${each.nth}`,
+    shipment_id: `${each.nth}`, platform_client_id: PLATFORM, epoch: 1, at_ms: atMs(each),
   };
 }
 
-function authorized(nth: number): ShipmentAuthorized {
-  const tracking_number = numberOf(nth);
+function authorized(each: AgedShipment): ShipmentAuthorized {
+  const tracking_number = numberOf(each);
   return {
-    type: 'ShipmentAuthorized', client_id: 'bench-platform', transport_order_id: `order-${nth}`,
-    shipment_id: `${nth}`, epoch: 1, tracking_number, asks_secret_word: false, request: {},
+    type: 'ShipmentAuthorized', client_id: PLATFORM, transport_order_id: `order-${each.nth}`,
+    shipment_id: `${each.nth}`, epoch: 1, tracking_number, asks_secret_word: false, request: {},
     answer: {
-      id: `${nth}`, status: 'AUTHORIZED', status_message: 'Authorized.', tracking_number,
-      authorization_information: { date: new Date(atMs(nth)).toISOString(), custom_data: {} },
+      id: `${each.nth}`, status: 'AUTHORIZED', status_message: 'Authorized.', tracking_number,
+      authorization_information: { date: new Date(atMs(each)).toISOString(), custom_data: {} },
     },
-    at_ms: atMs(nth),
+    at_ms: atMs(each),
   };
 }
 
-/** On the road while live; past its final status otherwise. */
-function journeyOf(nth: number): ShipmentJourney {
-  const final = !isLive(nth);
-  const received_at_ms = atMs(nth) + 2 * DAY_MS;
+/** On the road while live; past its final status, two days after it came, otherwise. */
+function journeyOf(each: AgedShipment): ShipmentJourney {
+  const { nth, isLive } = each;
+  const received_at_ms = atMs(each) + 2 * DAY_MS + nth % DAY_MS;
   return {
-    carrier: 'bench-carrier',
-    owner: { client_id: 'bench-carrier', basis: 'authorization', at_ms: atMs(nth) },
+    carrier: carrierOf(each),
+    owner: { client_id: carrierOf(each), basis: 'authorization', at_ms: atMs(each) },
     state: {
-      status: final ? 'delivered' : 'in_transit', code: final ? 'EX-DELIVERED' : 'EX-HUB',
-      carrier_code: final ? 'D1' : 'H1', final, occurred_at_ms: received_at_ms,
+      status: isLive ? 'in_transit' : 'delivered', code: isLive ? 'EX-HUB' : 'EX-DELIVERED',
+      carrier_code: isLive ? 'H1' : 'D1', final: !isLive, occurred_at_ms: received_at_ms - 90_000,
     },
-    contents: final ? [] : ['a', 'b', 'c'].map((digit) => digit.repeat(24)),
-    last_notification: { topic_id: TOPIC_ID, partition: 0, offset: nth },
+    contents: isLive ? ['a', 'b', 'c'].map((digit) => digit.repeat(24)) : [],
+    last_notification: { topic_id: TOPIC_ID, partition: nth % 12, offset: nth },
     received_at_ms,
   };
 }

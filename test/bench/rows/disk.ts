@@ -5,7 +5,7 @@ export interface DiskUse {
   readonly locations: number;
   /** Of the fixes alone. */
   readonly locationBytes: number;
-  /** Of fixes and telemetry together, divided by fixes. */
+  /** Of fixes, their order by place and telemetry together, divided by fixes. */
   readonly withTelemetryBytes: number;
 }
 
@@ -16,11 +16,12 @@ export interface DiskRow {
 }
 
 const FIXES = 'locations';
+const PLACES = 'fixes_by_place';
 const TELEMETRY = 'telemetry';
 
 /** Merges, then asks the server's own books. */
 export async function mergedSize(store: BenchTables): Promise<readonly TableSize[]> {
-  for (const table of [FIXES, TELEMETRY]) await store.mergeAll(table);
+  for (const table of [FIXES, PLACES, TELEMETRY]) await store.mergeAll(table);
   return store.size();
 }
 
@@ -37,6 +38,7 @@ export function diskUse(
   return {
     locations,
     locationBytes: grown('bytes', FIXES) / locations,
-    withTelemetryBytes: (grown('bytes', FIXES) + grown('bytes', TELEMETRY)) / locations,
+    withTelemetryBytes: [FIXES, PLACES, TELEMETRY]
+      .reduce((total, name) => total + grown('bytes', name), 0) / locations,
   };
 }

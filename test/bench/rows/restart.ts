@@ -1,59 +1,63 @@
 import { Redis } from 'ioredis';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
-import { nameOfEntry } from '../../../services/adapters/redis/keys.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { createStates } from '../../../services/state/create-states.ts';
 import type { BenchCluster } from '../cluster.ts';
-import type { BenchFleet } from '../fleet.ts';
 import { bodiesOf } from '../scan-cost/bodies.ts';
-import { addShipments } from './aged-shipments.ts';
+import { fillDevices, fillShipments, MONTHS, type FilledMonth } from './fill-year.ts';
+import { openYearStore } from './year-store.ts';
 
-/** How long the service was away when its state store crashed, at one age of a deployment. */
+/** How long the service was away when its state store crashed, at one size of a deployment. */
 export interface RestartRow {
   readonly shipments: number;
   readonly devices: number;
-  readonly storeBytes: number;
+  readonly deviceBytes: number;
+  readonly liveBytes: number;
+  readonly finishedBytes: number;
+  /** What the store takes as the year goes on. */
+  readonly months: readonly FilledMonth[];
+  /** From the crash until the server answered: its file is read. */
+  readonly readSeconds: number;
   /** From the crash until a post was answered with 202 again. */
   readonly readySeconds: number;
   readonly wrong: readonly string[];
 }
 
-/** Shipments for each device of a deployment. */
+/** Shipments a year for each device of a deployment. */
 const SHIPMENTS_PER_DEVICE = 10;
-const WAIT_MS_MAX = 600_000;
-const LEASE_MS = 10_000;
+const WAIT_MS_MAX = 1_800_000;
 const ASK_MS = 50;
 
-/** Ends the state store as a crash does, once for each age, the youngest first. */
+/** Ends the state store as a crash does, once for each size, the smallest first. */
 export async function measureRestarts(
-  cluster: BenchCluster, fleet: BenchFleet, ages: readonly number[], nextSecond: () => number,
+  cluster: BenchCluster, sizes: readonly number[], nextSecond: () => number,
 ): Promise<readonly RestartRow[]> {
   const url = cluster.local.stack.env.REDIS_URL;
-  const config = { ...REDIS_DEFAULTS, url, claimLeaseMs: LEASE_MS };
   const clock = { nowMs: (): number => Date.now() };
-  const redis = await openRedis(config, { signals: silentSignals, clock });
-  const states = createStates(config, redis);
+  const redis = await openRedis({ ...REDIS_DEFAULTS, url }, { signals: silentSignals, clock });
   const raw = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => ASK_MS });
   raw.on('error', () => undefined);
+  const year = openYearStore(raw);
   const rows: RestartRow[] = [];
-  let known = 0;
+  let known = { devices: 0, shipments: 0 };
   try {
-    for (const shipments of ages) {
+    for (const size of sizes) {
+      // As many in each month of a year.
+      const shipments = Math.ceil(size / MONTHS) * MONTHS;
       const devices = Math.ceil(shipments / SHIPMENTS_PER_DEVICE);
-      await addShipments(states, known, shipments, async (left) => {
-        await raw.unlink(...left.map(nameOfEntry));
+      const fill = { raw, year, lastFixes: redis.lastFixes, owner: cluster.local.identity };
+      const deviceBytes = await fillDevices(fill, known.devices, devices);
+      const filled = await fillShipments(fill, known.shipments, shipments);
+      known = { devices, shipments };
+      rows.push({
+        shipments, devices, deviceBytes, ...filled,
+        ...await crash(cluster, redis, raw, nextSecond),
       });
-      await fleet.growTo(devices);
-      known = shipments;
-      const storeBytes = await fleet.storeBytes();
-      const crashed = await crash(cluster, states, raw, nextSecond);
-      rows.push({ shipments, devices, storeBytes, ...crashed });
     }
   } finally {
     raw.disconnect();
-    await states.close();
+    await redis.close();
   }
   return rows;
 }
@@ -61,7 +65,12 @@ export async function measureRestarts(
 async function crash(
   cluster: BenchCluster, { checkpoints }: Pick<RedisStates, 'checkpoints'>,
   raw: Redis, nextSecond: () => number,
-): Promise<Pick<RestartRow, 'readySeconds' | 'wrong'>> {
+): Promise<Pick<RestartRow, 'readSeconds' | 'readySeconds' | 'wrong'>> {
+  // A server that has run for long has written its file again, when that had doubled.
+  await raw.bgrewriteaof().catch(() => undefined);
+  await waitFor(async () => (
+    /aof_rewrite_in_progress:0\r\naof_rewrite_scheduled:0/.test(await raw.info('persistence'))
+  ), { what: 'The file of the state store', deadlineMs: WAIT_MS_MAX, everyMs: 200 });
   const filledMs = Date.now();
   await waitFor(async () => ((await checkpoints.find())?.at_ms ?? 0) > filledMs, {
     what: 'A checkpoint', deadlineMs: WAIT_MS_MAX, everyMs: ASK_MS,
@@ -69,13 +78,17 @@ async function crash(
   const before = await raw.dbsize();
   const begunMs = performance.now();
   await cluster.local.stack.parts.redis?.kill();
+  let readMs: number | undefined;
+  const read = raw.dbsize().then(() => { readMs = performance.now(); });
   await waitFor(() => isTaken(cluster, nextSecond()), {
     what: 'The restart', deadlineMs: WAIT_MS_MAX, everyMs: ASK_MS,
   });
-  const readySeconds = (performance.now() - begunMs) / 1_000;
+  const readyMs = performance.now();
+  await read;
   const after = await raw.dbsize();
   return {
-    readySeconds,
+    readSeconds: ((readMs ?? readyMs) - begunMs) / 1_000,
+    readySeconds: (readyMs - begunMs) / 1_000,
     // The last second of the file may be missing, and with it keys of limits.
     wrong: after >= before * 0.99 ? [] : [`${before} keys before the crash, ${after} after it`],
   };

@@ -10,6 +10,7 @@ import {
 } from '../clickhouse/history.ts';
 import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
+import { START_TS } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -34,7 +35,7 @@ export interface AnalystData {
 /** Writes everything as the table writer does and has the days computed. */
 export async function createAnalystData(): Promise<AnalystData> {
   const history = await createHistory();
-  const startTs = (Math.floor(Date.now() / 1_000 / DAY_S) - 3) * DAY_S;
+  const startTs = START_TS;
   const tracks = await readTestTracks(startTs);
   const posts = tracks.flatMap(({ device, provider, fixes }) => (
     Array.from({ length: Math.ceil(fixes.length / POST_FIXES) }, (_, n) => {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { metersBetween } from '../../support/naive-days/naive-days.ts';
 import type { AnalystData } from './analyst-data.ts';
+import { near } from './reckoning.ts';
 import type { TestTrack } from './test-track.ts';
 
 type Parameters = Readonly<Record<string, string | number>>;
@@ -22,11 +23,6 @@ export const text = (seconds: number): string => (
 );
 const date = (seconds: number): string => text(seconds).slice(0, 10);
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
-
-/** Equal to a thousandth. */
-function near(value: unknown, expected: number): void {
-  expect(Math.abs(Number(value) - expected)).toBeLessThanOrEqual(Math.abs(expected) / 1_000 + 1e-6);
-}
 
 /** What the queries about places, days and trips must say of the world, by name of the file. */
 export function expectations(data: AnalystData): Readonly<Record<string, Expectation>> {
@@ -88,6 +84,20 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
       },
     },
     'devices-near-a-point': nearPoint(trackOf(MUNICH), window),
+    'who-was-in-a-box': {
+      parameters: { south: 30, west: -98.5, north: 30.5, east: -97, ...window },
+      check(rows) {
+        const within = buses.map((bus) => ({ device_id: bus.device, times: bus.fixes.filter(
+          ({ latitude, longitude }) => latitude >= 30 && latitude <= 30.5 && longitude >= -98.5
+            && longitude <= -97,
+        ).map(({ timestamp }) => timestamp) })).filter(({ times }) => times.length > 0);
+        expect(within.length).toBeGreaterThan(10);
+        expect(rows).toEqual(within.map(({ device_id, times }) => ({
+          device_id, first_ts: text(Math.min(...times)), last_ts: text(Math.max(...times)),
+          seconds: String(new Set(times).size),
+        })).toSorted((one, other) => (one.device_id < other.device_id ? -1 : 1)));
+      },
+    },
     'devices-by-minute': {
       parameters: { since: text(startTs + 60_000), until: text(startTs + 63_600) },
       check(rows) {

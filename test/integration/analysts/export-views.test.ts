@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openViewExport } from '../../../services/adapters/clickhouse/view-export.ts';
-import type { ExportedView, ExportQuestion } from '../../../services/kernel/view-export.ts';
+import { joinParts } from '../../../services/adapters/parquet/join-parts.ts';
+import type { ExportedView, ExportQuestion, ViewExport }
+  from '../../../services/kernel/view-export.ts';
+import { fileOf } from '../../../services/cli/export/to-file.ts';
 import { EXPORTED_VIEWS, formatsOf } from '../../../services/cli/export/views.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { record, writePosts } from '../clickhouse/history.ts';
@@ -103,6 +106,7 @@ describe('an export of any view', () => {
       expect(features).toHaveLength(rows);
       for (const { geometry: { coordinates } } of features) {
         const ends = view.geometry === 'point' ? [coordinates] : coordinates as (readonly unknown[])[];
+        expect(ends.length).toBeGreaterThan(view.geometry === 'point' ? 0 : 1);
         for (const [longitude, latitude] of ends) {
           expect(Math.abs(Number(longitude))).toBeLessThanOrEqual(180);
           expect(Math.abs(Number(latitude))).toBeLessThanOrEqual(90);
@@ -135,22 +139,75 @@ describe('an export of any view', () => {
     expect(rows).toBe(1);
   });
 
-  it('is the same when large days are read in parts', async () => {
-    const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = stackEnv();
+  it.each([1_000_000, 700])('holds each row once when %d rows are read at a time', async (sliceRowsMax) => {
+    const days = { fromS: window.fromS, toS: window.fromS + 3 * DAY_S };
     const question: ExportQuestion = {
-      view: viewNamed('v_locations'), window, only: new Map(), isPlaced: false,
+      view: viewNamed('v_locations'), window: days, only: new Map(), isPlaced: false,
     };
-    const lines = async (pieceRowsMax: number): Promise<readonly string[]> => {
-      const history = openViewExport({
-        url, user, password, database: data.history.database, requestMsMax: 60_000, pieceRowsMax,
+    const [shown] = await data.history.analyst.query('SELECT count() AS rows FROM v_locations');
+    await withExport(sliceRowsMax, async (history) => {
+      for (const isByProvider of [false, true]) {
+        const slices = await history.slices(question, isByProvider);
+        if (sliceRowsMax < 1_000) expect(slices.length).toBeGreaterThan(5);
+        const quiet = { add: () => undefined };
+        const csv = await textOf(fileOf({ history, join: joinParts }, question, 'csv', slices, quiet));
+        expect(await readBack(data.history, 'v_locations', 'CSVWithNames', csv))
+          .toEqual({ rows: shown?.['rows'], unknown: '0' });
+        const parquet = await textOf(
+          fileOf({ history, join: joinParts }, question, 'parquet', slices, quiet),
+        );
+        expect(await readBack(data.history, 'v_locations', 'Parquet', parquet))
+          .toEqual({ rows: shown?.['rows'], unknown: '0' });
+      }
+    });
+  });
+
+  it('goes along the fixes of a trip, however few are read at a time', async () => {
+    const question: ExportQuestion = {
+      view: viewNamed('v_trips'), window, only: new Map(), isPlaced: false, hasWays: true,
+    };
+    const trips = await data.history.analyst.query(
+      `SELECT device_id, toUnixTimestamp(start_ts) AS start, count() AS fixes
+       FROM v_trips INNER JOIN v_locations USING (device_id)
+       WHERE ts BETWEEN start_ts AND end_ts AND (latitude != 0 OR longitude != 0)
+         AND day = toDate({day:UInt32}) GROUP BY device_id, start`, { day: data.startTs },
+    );
+    const expected = trips.map((trip) => `${String(trip['device_id'])} ${String(trip['start'])} `
+      + String(trip['fixes'])).toSorted();
+    for (const sliceRowsMax of [1_000_000, 2_000]) {
+      await withExport(sliceRowsMax, async (history) => {
+        const ways: string[] = [];
+        for (const slice of await history.slices(question, false)) {
+          for await (const row of history.rows(question, slice)) {
+            const { device_id, start_ts, start_longitude, path } = row;
+            const points = path as readonly (readonly number[])[];
+            expect(points[0]?.[0]).toBe(start_longitude);
+            ways.push(`${String(device_id)} ${Date.parse(String(start_ts)) / 1_000} ${points.length}`);
+          }
+        }
+        expect(ways.length).toBeGreaterThan(5);
+        expect(ways.toSorted()).toEqual(expected);
       });
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of history.file(question, 'csv')) chunks.push(chunk);
-      await history.close();
-      return Buffer.concat(chunks).toString().split('\n').toSorted();
-    };
-    const whole = await lines(1_000_000);
-    expect(whole.length).toBeGreaterThan(5_000);
-    expect(await lines(700)).toEqual(whole);
+    }
   });
 });
+
+async function withExport(
+  sliceRowsMax: number, work: (history: ViewExport) => Promise<void>,
+): Promise<void> {
+  const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = stackEnv();
+  const history = openViewExport({
+    url, user, password, database: data.history.database, requestMsMax: 60_000, sliceRowsMax,
+  });
+  try {
+    await work(history);
+  } finally {
+    await history.close();
+  }
+}
+
+async function textOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(Buffer.from(chunk));
+  return Buffer.concat(parts);
+}

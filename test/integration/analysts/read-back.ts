@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { stackEnv } from '../../support/stack.ts';
 import type { History } from '../clickhouse/history.ts';
@@ -9,7 +10,7 @@ import type { History } from '../clickhouse/history.ts';
 export async function readBack(
   history: History, source: string, format: 'CSVWithNames' | 'Parquet', bytes: Buffer,
 ): Promise<unknown> {
-  const table = `back_${/^\w+/.exec(source)?.[0] ?? ''}_${format.toLowerCase()}`;
+  const table = `back_${randomBytes(6).toString('hex')}`;
   await history.admin.execute(
     `CREATE TABLE ${table} ENGINE = Memory AS SELECT * FROM ${source} LIMIT 0`,
   );

@@ -1,5 +1,8 @@
 import type { NaiveFix } from '../../support/naive-days/naive-days.ts';
 
+/** Midnight UTC of the day on which all data of the queries begin, epoch seconds. */
+export const START_TS = Date.parse('2025-11-24T00:00:00Z') / 1_000;
+
 /** A fix as a provider sends it. */
 export function sendable(
   { ts, latitude, longitude, accuracy, speed, odometer, ignition }: NaiveFix,

@@ -7,6 +7,8 @@ import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
 import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
 import { createDeadLetters, type DeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { createTopicFold, FOLD_LIMITS } from '../../../services/workers/common/fold-topics.ts';
+import { parkingFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
@@ -92,7 +94,14 @@ export async function openDeadLetterEnv(
       const worker = 'journey';
       const order = createKeyOrder(
         { ...KEY_ORDER_LIMITS, ...LIMITS, worker, topic: TOPICS.notifications.name },
-        { ...parts, reader: topics.reader },
+        {
+          ...parts,
+          parking: createTopicFold(
+            { ...FOLD_LIMITS, name: group, topics: PARKING_TOPICS, form: 1, recordsMin: 1 },
+            parkingFold({ worker, topic: TOPICS.notifications.name }, wallClock.nowMs),
+            { ...topics, folds: states.folds, signals: silentSignals },
+          ),
+        },
       );
       return topics.worker(group, [TOPICS.notifications.name], behind(createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },

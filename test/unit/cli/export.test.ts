@@ -20,12 +20,18 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
   let aheadMax = 0;
   const texts: string[] = [];
   const asked: ExportQuestion[] = [];
+  const reported: string[] = [];
+  let nowMs = 0;
   const store: ViewExport = {
-    textColumns: async () => ['device_id', 'provider'],
-    async count(question) {
+    columns: async () => [
+      { name: 'device_id', type: 'String' }, { name: 'provider', type: 'LowCardinality(String)' },
+      { name: 'speed', type: 'Nullable(Float32)' },
+    ],
+    async slices(question) {
       asked.push(question);
-      return fixes;
+      return [{ ...question.window && { window: question.window }, rows: fixes }];
     },
+    mark: async () => ({ rows: 0, mark: '' }),
     async* rows({ only }) {
       const devices = only.get('device_id');
       for (let n = 0; n < fixes; n += 1) {
@@ -34,10 +40,16 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
         if (devices === undefined || devices.includes(String(row['device_id']))) yield row;
       }
     },
-    async* file(_question, format) { yield Buffer.from(`${format} file`); },
+    bytes: async (_question, { rows }, form) => ({
+      rows, chunks: one(Buffer.from(`${form} file`)), sql: 'SELECT 1', parameters: {},
+    }),
   };
   return {
-    history: store, texts, asked,
+    history: store, texts, asked, reported,
+    report: (line: string) => { reported.push(line); },
+    nowMs: () => (nowMs += 1),
+    folder: () => { throw new Error('Nothing here goes into a folder.'); },
+    join: chained,
     aheadMax: () => aheadMax,
     async write(_file: string | undefined, chunks: AsyncIterable<string | Uint8Array>) {
       for await (const chunk of chunks) {
@@ -47,6 +59,16 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
       }
     },
   };
+}
+
+async function* one<Part>(part: Part): AsyncGenerator<Part> {
+  yield part;
+}
+
+async function* chained(
+  parts: AsyncIterable<AsyncIterable<Uint8Array>>,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) yield* part;
 }
 
 const ARGS = ['--device', 'd1', '--from', '2026-11-20', '--to', '2026-11-22T00:00:00+01:00'];
@@ -75,7 +97,10 @@ describe('rastro export', () => {
     ['no window', ['--format', 'csv', '--device', 'd1']],
     ['a window of what has no time', ['--format', 'csv', '--view', 'v_devices', ...ARGS]],
     ['a map of what has no place', ['--format', 'geojson', '--view', 'v_commands', ...ARGS]],
-    ['ways of what are no tracks', ['--format', 'gpx', '--view', 'v_trips', ...ARGS]],
+    ['ways of what are no tracks', ['--format', 'gpx', '--view', 'v_telemetry', ...ARGS]],
+    ['a moment of what is no way', ['--format', 'csv', ...ARGS, '--at', '2026-11-21']],
+    ['a map in a folder', ['--format', 'geojson', ...ARGS, '--into', 'maps']],
+    ['a file and a folder', ['--format', 'csv', ...ARGS, '--into', 'a', '--out', 'b']],
     ['a column that holds no text', ['--format', 'csv', ...ARGS, '--only', 'speed=3']],
     ['a condition without a value', ['--format', 'csv', ...ARGS, '--only', 'provider']],
     ['a time that is none', ['--format', 'csv', ...ARGS, '--to', '2026-13-41']],
@@ -88,8 +113,12 @@ describe('rastro export', () => {
     expect(report.exitCode).toBe(2);
   });
 
-  it('refuses a Parquet file that an analyst may not read in one answer', async () => {
-    expect(await run(history(1_000_001), 'parquet')).toMatchObject({ exitCode: 1 });
+  it('reports its progress when it takes over two seconds, and is quiet before', async () => {
+    const exported = history(4_500);
+    await run(exported, 'geojson');
+    expect(exported.reported).toEqual([
+      '2,000 of 4,500 rows, 1,000 rows/s, 3 s left', '4,000 of 4,500 rows, 1,000 rows/s, 1 s left',
+    ]);
   });
 
   it.each(['gpx', 'geojson'])('writes %s as it reads, whatever there is', async (format) => {
@@ -136,16 +165,43 @@ describe('rastro export', () => {
     }
   });
 
-  it('writes GeoJSON of trips as lines from where they began to where they ended', async () => {
+  it('writes GeoJSON of trips as lines along their fixes', async () => {
     const trip = {
       device_id: 'd1', start_latitude: 1, start_longitude: 2, end_latitude: 3, end_longitude: 4,
     };
-    const exported = history(1, () => trip);
+    const path = [[2, 1], [2, 3], [4, 3]];
+    const exported = history(1, () => ({ ...trip, path }));
     await run(exported, 'geojson', '--view', 'v_trips');
+    expect(exported.asked).toMatchObject([{ hasWays: true, isPlaced: false }]);
     expect(features(exported)).toEqual([{
-      type: 'Feature', geometry: { type: 'LineString', coordinates: [[2, 1], [4, 3]] },
-      properties: trip,
+      type: 'Feature', geometry: { type: 'LineString', coordinates: path }, properties: trip,
     }]);
+  });
+
+  it('writes GPX of the trip that a time is in, along its fixes', async () => {
+    const asked: ExportQuestion[] = [];
+    const exported = history(1);
+    const trip = {
+      device_id: 'd1', start_ts: '2026-11-20T23:59:00Z', end_ts: '2026-11-20T23:59:09Z',
+    };
+    const trips: ViewExport = {
+      ...exported.history,
+      async* rows(question) {
+        asked.push(question);
+        yield question.view.name === 'v_trips' ? trip : fix(0);
+      },
+    };
+    await exportCommand({ ...exported, history: trips }, [
+      '--format', 'gpx', '--view', 'v_trips', '--device', 'd1', '--at', '2026-11-20T23:59:05Z',
+    ]);
+    const atS = START_MS / 1_000 + 5;
+    expect(asked).toMatchObject([
+      { view: { name: 'v_trips' }, atS, window: { fromS: atS, toS: atS + 1 } },
+      { view: { name: 'v_locations' }, window: { fromS: atS - 5, toS: atS + 5 } },
+    ]);
+    expect(exported.texts.join('')).toContain(
+      '<trk><name>d1 2026-11-20T23:59:00Z</name><trkseg>\n<trkpt lat="-23.5000000"',
+    );
   });
 
   it('asks for the rows of a window with one of the values, and on maps for those with a place',
@@ -179,11 +235,16 @@ describe('rastro export', () => {
       const ends = typeof view.geometry === 'object' ? view.geometry.map((end) => `${end}_`) : [''];
       expect(latitudes.map(({ name }) => name), view.name)
         .toEqual(view.geometry === undefined ? [] : ends.map((end) => `${end}latitude`));
+      // The way of a row lies between the times of its two ends.
+      if (view.fixesMax !== undefined) {
+        expect(ends.map((end) => typeOf(`${end}ts`)), view.name).toEqual(ends.map(() => "DateTime('UTC')"));
+      }
+      expect(view.fixesMax !== undefined, view.name).toBe(Array.isArray(view.geometry));
       if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', geometry: 'point' });
     }
     const listed = await exportCommand(history(0), ['--list']);
     expect(listed.lines).toHaveLength(views.length);
-    expect(listed.lines[0]).toMatch(/^v_locations +csv parquet geojson gpx +ts$/);
+    expect(listed.lines[0]).toMatch(/^v_locations +csv parquet geoparquet geojson gpx +ts$/);
     expect(listed.lines).toContainEqual(expect.stringMatching(/^v_devices +csv parquet +without/));
   });
 });

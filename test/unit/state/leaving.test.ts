@@ -4,6 +4,7 @@ import {
   expiryOf, FINISHED_MS, HISTORY_MS, LEAVING_MS,
 } from '../../../services/kernel/lifetimes.ts';
 import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
+import { finishedKey } from '../../../services/state/find-shipments.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 import {
   aClient, aRegistration, logRecordId, placed, startOf, stopOf,
@@ -64,7 +65,11 @@ describe('A shipment in the state store', () => {
     await states.shipments.putJourneys(new Map([[NUMBER, journey(true, START_MS + 5)]]));
     const gone = expiryOf(START_MS + 5, FINISHED_MS, nowMs);
     expect([endOf('authorization'), endOf('shipment-orders')]).toEqual([gone, gone]);
-    expect(endOf('shipment')).toBe(expiryOf(START_MS + 5, HISTORY_MS, nowMs));
+    const left = expiryOf(START_MS + 5, HISTORY_MS, nowMs);
+    nowMs = left - 1;
+    expect(await states.shipments.find(NUMBER)).toMatchObject({ state: { final: true } });
+    nowMs = left;
+    expect(await states.shipments.find(NUMBER)).toBeUndefined();
   });
 
   it('[GEN-67] is listed under its names until then, or as long as they have other numbers', async () => {
@@ -87,6 +92,26 @@ describe('A shipment in the state store', () => {
     await authorize({ ...AUTHORIZED, epoch: 2, tracking_number: 'RST2' });
     await states.shipments.putJourneys(new Map([[NUMBER, journey(true, START_MS)]]));
     expect(endOf('authorization')).toBe(expiryOf(START_MS, HISTORY_MS, nowMs));
+  });
+
+  it('[GEN-67] makes room, once it has left, for those that are packed beside it', async () => {
+    const { shard, id } = finishedKey('RST0');
+    const beside: string[] = [];
+    for (let at = 0; beside.length < 3; at += 1) {
+      const key = finishedKey(`RST${at}`);
+      if (key.shard === shard && key.id === id) beside.push(`RST${at}`);
+    }
+    const [first = '', second = '', third = ''] = beside;
+    const packOn = async (number: string, day: number): Promise<readonly string[]> => {
+      nowMs = START_MS + day * 86_400_000;
+      await states.shipments.putJourneys(new Map([[number, journey(true, nowMs, day)]]));
+      return [...states.store.ofKind('finished-shipments')[0]?.fields.keys() ?? []];
+    };
+    expect(await packOn(first, 0)).toEqual([first]);
+    expect(await packOn(second, 300)).toEqual([first, second]);
+    // One day of sixteen is its turn.
+    for (let day = 408; day < 424; day += 1) await packOn(third, day);
+    expect(await packOn(third, 424)).toEqual([second, third]);
   });
 
   it('[GEN-67] stays some days when a rebuild brings it back after its end', async () => {

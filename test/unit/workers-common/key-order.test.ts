@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LogHandler, LogReader } from '../../../services/kernel/record-log.ts';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createBatchHandler } from '../../../services/workers/common/batch-handler.ts';
 import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord, Poison } from '../../../services/workers/common/outcomes.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { createTopicFold, FOLD_LIMITS } from '../../../services/workers/common/fold-topics.ts';
+import { parkingFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 
 const TOPIC = 'orders.v1';
@@ -17,11 +20,14 @@ describe('A worker that keeps the order within keys', () => {
   let broken: Set<string>;
   let nowMs: number;
   const clock = { nowMs: () => (nowMs += 1) };
-  const reader: LogReader = {
-    readToEnd: (topics, onRecords) => fakeLogReader(log.appended.map((each, at) => (
-      aLogRecord(each.topic, at, JSON.stringify(each.value), { key: each.key })
-    ))).readToEnd(topics, onRecords),
-  };
+  let folds: ReturnType<typeof memoryFolds>;
+  const tail = fakeFoldSource(() => log.appended.map((each, at) => (
+    aLogRecord(each.topic, at, JSON.stringify(each.value), { key: each.key })
+  )));
+  const parkingOf = (worker: string) => createTopicFold(
+    { ...FOLD_LIMITS, name: worker, topics: PARKING_TOPICS, form: 1, recordsMin: 1 },
+    parkingFold({ worker, topic: TOPIC }, clock.nowMs), { ...tail, folds, signals: silentSignals },
+  );
 
   function refuse(record: ConsumedRecord): Poison | undefined {
     const text = 'value' in record ? record.value.toString() : '';
@@ -32,7 +38,9 @@ describe('A worker that keeps the order within keys', () => {
   function aWorker(worker = 'w'): LogHandler {
     const parts = { log, clock, signals: silentSignals };
     const limits = { worker, codeVersion: '9', appendMsMax: 1_000 };
-    const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, { ...parts, reader });
+    const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, {
+      ...parts, parking: parkingOf(worker),
+    });
     return createBatchHandler({ worker, poisonedMin: 20, poisonedRatioMax: 0.5 }, {
       ...parts,
       deadLetters: createDeadLetters(limits, parts),
@@ -61,6 +69,8 @@ describe('A worker that keeps the order within keys', () => {
 
   beforeEach(() => {
     log = fakeRecordLog();
+    folds = memoryFolds();
+    tail.read.length = 0;
     applied = [];
     nowMs = 0;
     broken = new Set(['v2']);
@@ -92,6 +102,19 @@ describe('A worker that keeps the order within keys', () => {
     await third.onAssigned(ASSIGNMENT);
     await third.onRecords([sent(14, 'a')]);
     expect(applied.at(-1)).toBe('14');
+  });
+
+  it('[GEN-69] reads only what came since, as it works and when it starts again', async () => {
+    const worker = aWorker();
+    await worker.onAssigned(ASSIGNMENT);
+    await worker.onRecords([sent(2, 'a'), sent(4, 'a')]);
+    await worker.onRecords([sent(5, 'a')]);
+    expect(tail.read).toEqual(['dead-letters.v1:0', 'dead-letters.v1:1']);
+    const again = aWorker();
+    await again.onAssigned(ASSIGNMENT);
+    await again.onRecords([sent(6, 'a'), sent(7, 'b')]);
+    expect(tail.read.slice(2)).toEqual(['dead-letters.v1:2']);
+    expect(applied).toEqual(['7']);
   });
 
   it('keeps the key parked while the record that was put back is still unreadable', async () => {

@@ -6,12 +6,13 @@ import {
 } from '../../../services/workers/common/crash-breaker.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
+import { parkingFold } from '../../../services/workers/common/parked-keys.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { aCommand } from '../../support/command-facts.ts';
-import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { memoryDefects } from '../../support/memory-defects.ts';
@@ -67,7 +68,8 @@ it('[GEN-49] journeys park the shipment of such a record, and go on with all oth
     ...run.shared, readRecord, codes: SAMPLE_CODES, shipments, deadLetters: run.deadLetters,
     digest: (text) => createHash('sha256').update(text).digest('hex'), breaker: run.breaker(),
     order: createKeyOrder({ ...KEY_ORDER_LIMITS, ...limits, topic: NOTIFICATIONS }, {
-      ...run.shared, reader: fakeLogReader([]),
+      ...run.shared,
+      parking: async () => parkingFold({ ...limits, topic: NOTIFICATIONS }, () => 0).empty(),
     }),
   });
   const records = ['RST1', 'BAD', 'BAD', 'RST2'].map((key, at) => notification(at + 1, key));

@@ -7,7 +7,7 @@ import { openFindings } from '../verdict.ts';
 const REBUILT = new Set([
   'client', 'token', 'device', 'entity', 'last-fix', 'traceable', 'party', 'provider-party',
   'carriers', 'command', 'command-key', 'monitoring', 'telemetry-request', 'authorization', 'shipment',
-  'overflow',
+  'finished-shipments', 'overflow',
 ]);
 
 /**

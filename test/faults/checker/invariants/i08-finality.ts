@@ -51,5 +51,27 @@ export function storedShipments(evidence: Evidence): ReadonlyMap<string, unknown
     if (typeof text !== 'string') continue;
     states.set(key.split(':').slice(2).join(':'), fieldOf(JSON.parse(text), 'state'));
   }
+  for (const [shipment, state] of packedShipments(evidence)) states.set(shipment, state);
+  return states;
+}
+
+/** Finished ones, as ADR 0066 says that they are packed, read without the product's own code. */
+function packedShipments(evidence: Evidence): ReadonlyMap<string, unknown> {
+  const states = new Map<string, unknown>();
+  for (const [key, value] of evidence.state) {
+    if (kindOf(key) !== 'finished-shipments' || !isFields(value)) continue;
+    const forms = evidence.state.get(`${key.split(':')[0] ?? ''}:shipment-forms`);
+    for (const [shipment, packed] of Object.entries(value)) {
+      if (shipment === 'v' || typeof packed !== 'string') continue;
+      const form = textOf(forms, packed.slice(0, 8));
+      const [status, code] = (JSON.parse(form === '' ? '[]' : form) as unknown[]).slice(6);
+      const [, , , , , occurred = ''] = packed.slice(16).split(',');
+      const lastMs = Number.parseInt(packed.slice(8, 16), 36);
+      states.set(shipment, {
+        ...(status === null ? {} : { status }), code, final: true,
+        occurred_at_ms: lastMs - Number.parseInt(occurred, 36),
+      });
+    }
+  }
   return states;
 }
