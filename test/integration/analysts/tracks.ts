@@ -24,12 +24,12 @@ export async function refreshDays(admin: ClickHouse): Promise<void> {
   await refreshed(admin, 'device_days_refresh', 'device_day_marks', 'computed_at');
 }
 
-/** Has the time zones of computed days computed now that are due, instead of within a minute. */
+/** Has the time zones of computed days computed now, instead of within a minute. */
 export async function refreshZones(admin: ClickHouse): Promise<void> {
   await refreshed(admin, 'device_day_zones_refresh', 'place_day_marks', 'zone_computed_at');
 }
 
-/** Has the visits of computed days computed now that are due, instead of within a minute. */
+/** Has the visits of computed days computed now, instead of within a minute. */
 export async function refreshVisits(admin: ClickHouse): Promise<void> {
   await refreshed(admin, 'visit_days_refresh', 'place_day_marks', 'visits_computed_at');
 }

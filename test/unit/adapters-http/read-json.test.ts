@@ -47,6 +47,16 @@ describe('the work that one body may ask for', () => {
     expect(pauses).toBe(12);
   });
 
+  it('[GEN-24] has no number of more than 16,384 characters', () => {
+    expect(read(`[0.${'1'.repeat(16_382)}]`)).toHaveProperty('value');
+    expect(read(`[0.${'1'.repeat(16_383)}]`))
+      .toEqual({ code: 'number_out_of_range', pointer: '/0' });
+  });
+
+  it('[GEN-44] has no name of more than 64 KiB', () => {
+    expect(read(`{"${'n'.repeat(65_536)}":1}`)).toHaveProperty('value');
+    expect(read(`{"${'n'.repeat(65_537)}":1}`)).toMatchObject({ code: 'payload_too_large' });
+  });
 });
 
 describe('exact reading of JSON', () => {
