@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS time_zone_countries
 ENGINE = ReplacingMergeTree
 ORDER BY (release, country);
 
--- When a day of a device was computed, and when its zone and its visits (0029) were computed after
+-- When a day of a device was computed, and when its zone and its visits (0028) were computed after
 -- it. So an insert of fixes marks one table of days, not two.
 CREATE TABLE IF NOT EXISTS place_day_marks
 (

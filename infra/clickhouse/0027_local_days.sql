@@ -16,7 +16,7 @@ AS SELECT device_id, day, zone AS time_zone, source, computed_at
    FROM device_day_zones FINAL
    WHERE notEmpty(pieces)
    SETTINGS do_not_merge_across_partitions_select_final = 1
-COMMENT 'The time zone of each device by UTC day; computed soon after the day.';
+COMMENT 'The time zone of each device by UTC day; computed after v_device_days.';
 
 -- Trips as they were driven: the pieces of v_trips put together over midnight UTC.
 CREATE VIEW IF NOT EXISTS v_local_trips
