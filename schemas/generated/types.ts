@@ -228,6 +228,10 @@ export interface ClientLimits {
    */
   locations_per_second?: number;
   /**
+   * Notifications per second.
+   */
+  notifications_per_second?: number;
+  /**
    * Bytes per second of bodies, after decompression, beyond 16 KiB for each call.
    */
   bytes_per_second?: number;
@@ -2408,6 +2412,7 @@ export interface JourneyResource {
 export interface LimitsResource {
   requests: Rate;
   locations: Rate;
+  notifications: Rate;
   bytes: Rate;
   /**
    * Bytes of a body that count as part of its call.

@@ -130,6 +130,8 @@ export function redisConfigOf(config: GatewaysConfig): RedisConfig {
     requestsBurst: config.RASTRO_REQUESTS_BURST,
     locationsPerSecond: config.RASTRO_LOCATIONS_PER_SECOND,
     locationsBurst: config.RASTRO_LOCATIONS_BURST,
+    notificationsPerSecond: config.RASTRO_NOTIFICATIONS_PER_SECOND,
+    notificationsBurst: config.RASTRO_NOTIFICATIONS_BURST,
     bytesPerSecond: config.RASTRO_BYTES_PER_SECOND,
     bytesBurst: config.RASTRO_BYTES_BURST,
     claimLeaseMs: Math.max(REDIS_DEFAULTS.claimLeaseMs, config.RASTRO_HTTP_REQUEST_DEADLINE_MS),

@@ -4,14 +4,15 @@ import type { ClientId, DeviceId } from './ids.ts';
 
 /**
  * What admission needs to know of a call. `shard` is part of the token's own text, so that
- * everything about one client is in one Redis slot. `locations` and `bytes` are the costs against
- * the limits of these; `bytes` are those beyond what each call includes.
+ * everything about one client is in one Redis slot. `locations`, `notifications` and `bytes` are
+ * the costs against the limits of these; `bytes` are those beyond what each call includes.
  */
 export interface AdmissionRequest {
   readonly tokenHash: string;
   readonly shard: number;
   readonly deviceId: DeviceId | undefined;
   readonly locations: number;
+  readonly notifications: number;
   readonly bytes: number;
   /** False for a look at the head of a call: says whether its cost would fit, and takes nothing. */
   readonly charges: boolean;
@@ -34,18 +35,20 @@ export interface AdmittedDevice {
   readonly transportId: string;
 }
 
-/** Limits that admission charges: calls, locations and bytes of a client, and calls of a device. */
-export type CallLimitName = 'client' | 'client-locations' | 'client-bytes' | 'device';
+/** Limits that admission charges: what a client sends of each kind, and calls of a device. */
+export type CallLimitName =
+  'client' | 'client-locations' | 'client-notifications' | 'client-bytes' | 'device';
 
-/** Limits of all clients of one user together: calls, locations, and bytes of a day. */
-export type TenantLimitName = 'tenant' | 'tenant-locations' | 'tenant-bytes';
+/** Limits of all clients of one user together: calls, items of each kind, and bytes of a day. */
+export type TenantLimitName =
+  'tenant' | 'tenant-locations' | 'tenant-notifications' | 'tenant-bytes';
 
 /** A limit by its name in answers. */
 export type LimitName = CallLimitName | TenantLimitName;
 
 /**
- * State of the tightest limit after this call was charged to all it counts against: calls,
- * locations and bytes of the client, and calls of the device that the call speaks for.
+ * State of the tightest limit after this call was charged to all it counts against: calls, items
+ * and bytes of the client, and calls of the device that the call speaks for.
  */
 export interface QuotaFacts {
   readonly of: LimitName;

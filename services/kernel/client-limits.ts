@@ -1,10 +1,13 @@
 import type { ClientLimits } from './access.ts';
-import { LIMIT_MEMBERS, LIMIT_NAMES } from './client-rates.ts';
 
-/** All members, in the order of the text: first those that `admit.lua` reads. */
-export const LIMITS_OF_CLIENTS: readonly (keyof ClientLimits)[] = [
-  ...LIMIT_NAMES.map((name) => LIMIT_MEMBERS[name]), 'tenant_bytes_per_day',
-];
+/**
+ * All members, in the order of the text that `admit.lua` reads too. New ones come last: texts that
+ * are shorter are still read.
+ */
+export const LIMITS_OF_CLIENTS = [
+  'requests_per_second', 'locations_per_second', 'bytes_per_second', 'device_requests_per_second',
+  'tenant_bytes_per_day', 'notifications_per_second',
+] as const satisfies readonly (keyof ClientLimits)[];
 
 /** Limits of a client as the state store keeps them: numbers and commas, empty for none. */
 export function limitsText(limits: ClientLimits): string {

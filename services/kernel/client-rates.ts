@@ -14,6 +14,7 @@ export type ClientRates = Readonly<Record<CallLimitName, Rate>>;
 export const LIMIT_MEMBERS: Readonly<Record<CallLimitName, keyof ClientLimits>> = {
   'client': 'requests_per_second',
   'client-locations': 'locations_per_second',
+  'client-notifications': 'notifications_per_second',
   'client-bytes': 'bytes_per_second',
   'device': 'device_requests_per_second',
 };

@@ -108,7 +108,8 @@ type Rights<Auth extends Authentication> = Auth extends 'bearer'
 export interface AdmissionCharge {
   /** Device that the call speaks for. */
   readonly deviceId?: string;
-  readonly locations: number;
+  readonly locations?: number;
+  readonly notifications?: number;
 }
 
 /**

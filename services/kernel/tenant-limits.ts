@@ -6,6 +6,7 @@ import type { ClientRates, Rate } from './client-rates.ts';
 export interface TenantUse {
   readonly calls: number;
   readonly locations: number;
+  readonly notifications: number;
   readonly bytes: number;
 }
 
@@ -41,7 +42,8 @@ export interface TenantLimits {
 
 /** All names, in the order in which they are charged, each with what it costs. */
 export const TENANT_COSTS: Readonly<Record<TenantLimitName, keyof TenantUse>> = {
-  'tenant': 'calls', 'tenant-locations': 'locations', 'tenant-bytes': 'bytes',
+  'tenant': 'calls', 'tenant-locations': 'locations', 'tenant-notifications': 'notifications',
+  'tenant-bytes': 'bytes',
 };
 
 /** The names of all limits of a tenant. */
@@ -63,6 +65,7 @@ export function tenantRatesOf(
   return {
     'tenant': all(client.client),
     'tenant-locations': all(client['client-locations']),
+    'tenant-notifications': all(client['client-notifications']),
     'tenant-bytes': { perSecond: perDay / DAY_SECONDS, burst: perDay },
   };
 }
@@ -74,6 +77,7 @@ export function greaterRates(one: TenantRates, other: TenantRates): TenantRates 
   );
   return {
     'tenant': greater('tenant'), 'tenant-locations': greater('tenant-locations'),
+    'tenant-notifications': greater('tenant-notifications'),
     'tenant-bytes': greater('tenant-bytes'),
   };
 }

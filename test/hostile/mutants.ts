@@ -203,6 +203,16 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
+    name: 'notifications-are-calls',
+    why: 'The limits of calls and of bytes are enough for notifications.',
+    offender: 'squatted-numbers',
+    patches: [{
+      file: 'services/gateways/notifications/operations/push-notifications.ts',
+      find: '({ notifications: Array.isArray(body) ? body.length : 1 })',
+      replace: '({ notifications: Array.isArray(body) ? 1 : 1 })',
+    }],
+  },
+  {
     name: 'another-command-each-time',
     why: 'A platform that repeats a command wants it to be sent again.',
     offender: 'repeated-commands',

@@ -205,6 +205,24 @@ function limits(open: OpenStates): void {
       await states.close();
     });
 
+    it('[GEN-70] charge notifications apart from calls, and none of a refused one', async () => {
+      const states = await opened({ notificationsPerSecond: 0.01, notificationsBurst: 100 });
+      const ask = (notifications: number): Promise<AdmissionFacts> =>
+        states.admission.read(asking(token, { notifications }));
+      expect((await ask(60)).quota)
+        .toMatchObject({ of: 'client-notifications', allowed: true, limit: 100, remaining: 40 });
+      expect((await ask(60)).quota)
+        .toMatchObject({ of: 'client-notifications', allowed: false, remaining: 40 });
+      expect((await ask(40)).quota).toMatchObject({ allowed: true, remaining: 0 });
+      expect((await states.admission.read(asking(token, { locations: 1 }))).quota)
+        .toMatchObject({ of: 'client', allowed: true });
+      const own = { notifications_per_second: 30 };
+      await states.access.applyClient({ ...client, version: 2, limits: own });
+      expect((await ask(0)).quota).toMatchObject({ of: 'client', limit: 400 });
+      expect((await ask(1)).quota).toMatchObject({ of: 'client-notifications', limit: 300_000 });
+      await states.close();
+    });
+
     it('[GEN-42] say whether a call would fit, and charge nothing, when only its head is authorized',
       async () => {
         const states = await opened({

@@ -155,13 +155,16 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
 /** What admission is asked about a token. */
 export function asking(
   token: TokenIssued,
-  change: { deviceId?: string; locations?: number; bytes?: number; charges?: boolean } = {},
+  change: Partial<Pick<
+    AdmissionRequest, 'deviceId' | 'locations' | 'notifications' | 'bytes' | 'charges'
+  >> = {},
 ): AdmissionRequest {
   return {
     tokenHash: token.token_hash,
     shard: shardOf(token.client_id),
     deviceId: change.deviceId,
     locations: change.locations ?? 0,
+    notifications: change.notifications ?? 0,
     bytes: change.bytes ?? 0,
     charges: change.charges ?? true,
   };

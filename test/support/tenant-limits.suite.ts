@@ -5,6 +5,7 @@ import type { OpenedStates, OpenStates } from './open-states.ts';
 const RATES: TenantRates = {
   'tenant': { perSecond: 10, burst: 20 },
   'tenant-locations': { perSecond: 100, burst: 200 },
+  'tenant-notifications': { perSecond: 5, burst: 50 },
   'tenant-bytes': { perSecond: 1, burst: 86_400 },
 };
 
@@ -14,14 +15,17 @@ export function tenantLimitsSuite(open: OpenStates): void {
   beforeEach(async () => { states = await open(); });
   afterEach(() => states.close());
 
-  const charge = (userId: string, calls: number, locations = 0, bytes = 0) => (
-    states.tenantLimits.charge(userId, { calls, locations, bytes }, RATES)
+  const charge = (userId: string, calls: number, locations = 0, bytes = 0, notifications = 0) => (
+    states.tenantLimits.charge(userId, { calls, locations, notifications, bytes }, RATES)
   );
 
   it('says what is left of each limit', async () => {
-    const [calls, locations, bytes] = await charge('u1', 5, 50, 400);
+    const [calls, locations, notifications, bytes] = await charge('u1', 5, 50, 400, 10);
     expect(calls).toMatchObject({ of: 'tenant', limit: 20, waitMs: 0 });
     expect(locations).toMatchObject({ of: 'tenant-locations', limit: 200, waitMs: 0 });
+    expect(notifications).toMatchObject({ of: 'tenant-notifications', limit: 50, waitMs: 0 });
+    expect(notifications?.remaining).toBeGreaterThanOrEqual(40);
+    expect(notifications?.remaining).toBeLessThan(50);
     expect(bytes).toMatchObject({
       of: 'tenant-bytes', limit: 86_400, remaining: 86_000, resetSeconds: 400, waitMs: 0,
     });
@@ -30,9 +34,9 @@ export function tenantLimitsSuite(open: OpenStates): void {
 
   it('[GEN-53] adds up what is charged, from wherever it comes', async () => {
     await charge('u1', 0, 0, 86_000);
-    const [, , within] = await charge('u1', 0, 0, 200);
+    const [, , , within] = await charge('u1', 0, 0, 200);
     expect(within?.waitMs).toBe(0);
-    const [, , beyond] = await charge('u1', 0, 0, 1_000);
+    const [, , , beyond] = await charge('u1', 0, 0, 1_000);
     expect(beyond).toMatchObject({ remaining: 0 });
     expect(beyond?.waitMs).toBeGreaterThan(790_000);
     expect(beyond?.waitMs).toBeLessThanOrEqual(801_000);

@@ -150,6 +150,12 @@ export const gatewaysSettings = {
   RASTRO_LOCATIONS_BURST: {
     ...count, default: 20_000, description: 'Locations that one client may send at once.',
   },
+  RASTRO_NOTIFICATIONS_PER_SECOND: {
+    ...count, default: 500, description: 'Notifications per second of one client.',
+  },
+  RASTRO_NOTIFICATIONS_BURST: {
+    ...count, default: 2_000, description: 'Notifications that one client may send at once.',
+  },
   RASTRO_BYTES_PER_SECOND: {
     ...count, default: 20_971_520,
     description: 'Bytes per second of bodies of one client, unpacked, beyond 16 KiB a call.',

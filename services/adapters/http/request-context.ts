@@ -87,7 +87,7 @@ export interface RequestContext {
   finishLargeBody: FinishLargeBody | undefined;
   deviceId: string | undefined;
   /** Items of the body by which admission charged the call. */
-  items: number;
+  readonly items: { locations: number; notifications: number };
   /** From when the deadline counts. */
   beganMs: number | undefined;
   facts: AdmissionFacts | undefined;

@@ -92,7 +92,7 @@ function contextOf(
     sent: NO_BODY,
     isScanned: false, slot: undefined, clientId: undefined, packed: undefined,
     finishLargeBody: undefined,
-    deviceId: undefined, items: 0, beganMs: undefined,
+    deviceId: undefined, items: { locations: 0, notifications: 0 }, beganMs: undefined,
     facts: undefined, deadlineMs: Infinity,
   };
 }
@@ -137,9 +137,8 @@ function report(
   if (code !== 'ok') {
     signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
   }
-  if (code === 'ok' && context.items > 0) {
-    signals.itemsAccepted({ operation, items: context.items });
-  }
+  const items = context.items.locations + context.items.notifications;
+  if (code === 'ok' && items > 0) signals.itemsAccepted({ operation, items });
 }
 
 /** Of a known client, what it can change: neither a stranger's call nor an outage is kept. */

@@ -32,7 +32,7 @@ interface Tenant {
   untilMs: number;
 }
 
-const NOTHING: TenantUse = { calls: 0, locations: 0, bytes: 0 };
+const NOTHING: TenantUse = { calls: 0, locations: 0, notifications: 0, bytes: 0 };
 const TENANTS_MAX = 16_384;
 
 /**
@@ -115,7 +115,7 @@ export function createTenantMeter(
 function sumOf(one: TenantUse, other: TenantUse): TenantUse {
   return {
     calls: one.calls + other.calls, locations: one.locations + other.locations,
-    bytes: one.bytes + other.bytes,
+    notifications: one.notifications + other.notifications, bytes: one.bytes + other.bytes,
   };
 }
 

@@ -125,8 +125,8 @@ function keysOf(batch: readonly Waiting[]): string[] {
 
 function argsOf(limits: readonly number[], batch: readonly Waiting[]): (string | number)[] {
   const args: (string | number)[] = [...limits];
-  for (const { request: { deviceId, locations, bytes, charges } } of batch) {
-    args.push(deviceId ?? '', locations, bytes, charges ? 1 : 0);
+  for (const { request: { deviceId, locations, notifications, bytes, charges } } of batch) {
+    args.push(deviceId ?? '', locations, notifications, bytes, charges ? 1 : 0);
   }
   return args;
 }

@@ -47,6 +47,8 @@ export interface RedisConfig {
   readonly requestsBurst: number;
   readonly locationsPerSecond: number;
   readonly locationsBurst: number;
+  readonly notificationsPerSecond: number;
+  readonly notificationsBurst: number;
   /** Bytes of bodies beyond those that each call includes. */
   readonly bytesPerSecond: number;
   readonly bytesBurst: number;
@@ -84,12 +86,16 @@ export function ratesIn(
   config: Pick<
     RedisConfig,
     'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+    | 'notificationsPerSecond' | 'notificationsBurst'
     | 'bytesPerSecond' | 'bytesBurst' | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   >,
 ): ClientRates {
   return {
     'client': { perSecond: config.requestsPerSecond, burst: config.requestsBurst },
     'client-locations': { perSecond: config.locationsPerSecond, burst: config.locationsBurst },
+    'client-notifications': {
+      perSecond: config.notificationsPerSecond, burst: config.notificationsBurst,
+    },
     'client-bytes': { perSecond: config.bytesPerSecond, burst: config.bytesBurst },
     'device': { perSecond: config.deviceRequestsPerSecond, burst: config.deviceRequestsBurst },
   };
@@ -117,6 +123,8 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   requestsBurst: 400,
   locationsPerSecond: 20_000,
   locationsBurst: 20_000,
+  notificationsPerSecond: 500,
+  notificationsBurst: 2_000,
   bytesPerSecond: 20_971_520,
   bytesBurst: 41_943_040,
   deviceRequestsPerSecond: 20,

@@ -13,13 +13,15 @@ type Limit = number | typeof DEFAULT;
 export interface LimitOptions {
   readonly requests?: Limit;
   readonly locations?: Limit;
+  readonly notifications?: Limit;
   readonly bytes?: Limit;
   readonly deviceRequests?: Limit;
   readonly tenantBytesPerDay?: Limit;
 }
 
 const OPTION_OF: Readonly<Record<keyof ClientLimits, keyof LimitOptions>> = {
-  requests_per_second: 'requests', locations_per_second: 'locations', bytes_per_second: 'bytes',
+  requests_per_second: 'requests', locations_per_second: 'locations',
+  notifications_per_second: 'notifications', bytes_per_second: 'bytes',
   device_requests_per_second: 'deviceRequests', tenant_bytes_per_day: 'tenantBytesPerDay',
 };
 
@@ -29,6 +31,7 @@ export function limitOptions(command: Command): Command {
   return command
     .option('--requests <n>', 'calls per second, or "default"', perSecond)
     .option('--locations <n>', 'locations per second, or "default"', perSecond)
+    .option('--notifications <n>', 'notifications per second, or "default"', perSecond)
     .option('--bytes <n>', 'bytes of bodies per second, or "default"', perSecond)
     .option('--device-requests <n>', 'calls per second of each device, or "default"', perSecond)
     .option(

@@ -94,10 +94,12 @@ function deviceFault(
 const LIMITED: Readonly<Record<LimitName, string>> = {
   'client': 'calls of the client',
   'client-locations': 'locations of the client',
+  'client-notifications': 'notifications of the client',
   'client-bytes': 'bytes of the client',
   'device': 'calls of the device',
   'tenant': 'calls of all clients of the user',
   'tenant-locations': 'locations of all clients of the user',
+  'tenant-notifications': 'notifications of all clients of the user',
   'tenant-bytes': 'bytes of a day of all clients of the user',
 };
 

@@ -97,7 +97,9 @@ export const GREEDY: readonly Offender[] = [
   {
     name: 'squatted-numbers',
     does: 'notifies about tracking numbers of another carrier before that one does',
-    heldBy: 'numbers that begin as a carrier registered them are its own',
+    heldBy: 'numbers that begin as a carrier registered them are its own; limit of notifications',
+    // A machine that is slow refuses few, since a refusal comes late (ADR 0028).
+    mustGet: { answer: '429', times: 3 },
     run: (env) => together(env, 8, (nth, at) => offend(env, {
       path: '/shipping/tracking/notifications', token: env.guest.carrier.token,
       body: JSON.stringify(Array.from({ length: 50 }, (_, more) => ({

@@ -39,6 +39,8 @@ const PAUSE_MS_MAX = 500;
 const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.requestsPerSecond),
   RASTRO_REQUESTS_BURST: String(REDIS_DEFAULTS.requestsBurst),
+  RASTRO_NOTIFICATIONS_PER_SECOND: String(REDIS_DEFAULTS.notificationsPerSecond),
+  RASTRO_NOTIFICATIONS_BURST: String(REDIS_DEFAULTS.notificationsBurst),
   RASTRO_BYTES_PER_SECOND: String(REDIS_DEFAULTS.bytesPerSecond),
   RASTRO_BYTES_BURST: String(REDIS_DEFAULTS.bytesBurst),
   RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),

@@ -44,6 +44,16 @@ describe('The push of notifications', () => {
     await expectFaults([], ['']);
   });
 
+  it('[GEN-70] charges a call for each of its notifications, and none of a refused list', async () => {
+    const chargedFor = async (body: unknown): Promise<number | undefined> => {
+      await at.push(body);
+      return at.edge.asked.at(-1)?.notifications;
+    };
+    expect(await chargedFor(aNotification())).toBe(1);
+    expect(await chargedFor(Array(3).fill(aNotification()))).toBe(3);
+    expect(await chargedFor([aNotification(), 7])).toBe(0);
+  });
+
   it('[NOT-03] answers 401 without a valid token, 403 for another audience or scope', async () => {
     expect((await at.push(aNotification(), { authorization: null })).status).toBe(401);
     expect((await at.push(aNotification(), { authorization: 'Bearer nonsense' })).status).toBe(401);

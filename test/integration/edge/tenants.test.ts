@@ -101,6 +101,7 @@ describe('all clients of one user together', () => {
       {
         'tenant': { perSecond: 1_000, burst: 2_000 },
         'tenant-locations': { perSecond: 100_000, burst: 100_000 },
+        'tenant-notifications': { perSecond: 2_500, burst: 10_000 },
         'tenant-bytes': { perSecond: 107_374_182_400 / 86_400, burst: 107_374_182_400 },
       },
       expect.objectContaining({

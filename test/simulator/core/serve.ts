@@ -57,7 +57,7 @@ async function answerOf(
   const receivedAtMs = clock.nowMs();
   const { params = {}, query = {}, authorization } = request;
   const body = operation.summary?.summarize(request.body) ?? request.body;
-  const asked: AdmissionCharge = operation.admissionOf?.(body) ?? { locations: 0 };
+  const asked: AdmissionCharge = operation.admissionOf?.(body) ?? {};
   let facts = NO_FACTS;
   if (operation.authentication === 'bearer') {
     const token = authorization.replace('Bearer ', '');
@@ -66,7 +66,8 @@ async function answerOf(
       REQUEST_DEADLINE_MS, () => new Unavailable('state_unavailable', 'admit', 'overdue'),
       admission.read({
         tokenHash, shard: shardOfToken(token) ?? 0, deviceId: asked.deviceId,
-        locations: asked.locations, bytes: 0, charges: true,
+        locations: asked.locations ?? 0, notifications: asked.notifications ?? 0, bytes: 0,
+        charges: true,
       }),
     );
     const refusal = authorize(operation, facts, {

@@ -89,6 +89,7 @@ const BETWEEN = /(denyToken|claim\w*|commit).* answered$|written, ok$/;
 const BETWEEN_DICES = 12;
 const RICH = {
   requestsPerSecond: 1e6, requestsBurst: 1e6, locationsPerSecond: 1e6, locationsBurst: 1e6,
+  notificationsPerSecond: 1e6, notificationsBurst: 1e6,
   bytesPerSecond: 1e9, bytesBurst: 1e9,
   deviceRequestsPerSecond: 1e6, deviceRequestsBurst: 1e6,
   tokenRequestsPerMinute: 1e8, tokenRequestsBurst: 1e6,

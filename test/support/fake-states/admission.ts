@@ -20,7 +20,9 @@ export function fakeAdmission(
 ): AdmissionReader {
   function quotaOf(
     clientId: string, own: ClientLimits | undefined, deviceId: string | undefined,
-    { locations, bytes, charges }: Pick<AdmissionRequest, 'locations' | 'bytes' | 'charges'>,
+    { locations, notifications, bytes, charges }: Omit<
+      AdmissionRequest, 'tokenHash' | 'shard' | 'deviceId'
+    >,
   ): QuotaFacts {
     const rates = ratesOf(ratesIn(settings), own);
     const limit = (of: CallLimitName, name: string, cost: number) => {
@@ -37,6 +39,8 @@ export function fakeAdmission(
     const limits = [
       requests,
       ...locations === 0 ? [] : [limit('client-locations', `loc:${clientId}`, locations)],
+      ...notifications === 0
+        ? [] : [limit('client-notifications', `ntf:${clientId}`, notifications)],
       ...bytes === 0 ? [] : [limit('client-bytes', `byt:${clientId}`, bytes)],
       ...deviceId === undefined ? [] : [limit('device', `dev:${deviceId}`, 1)],
     ];

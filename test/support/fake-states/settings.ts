@@ -4,6 +4,7 @@ import type { RedisConfig } from '../../../services/adapters/redis/config.ts';
 export type StateSettings = Pick<
   RedisConfig,
   'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+  | 'notificationsPerSecond' | 'notificationsBurst'
   | 'bytesPerSecond' | 'bytesBurst' | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs' | 'rebuildDoubtMs'
   | 'tokenFailuresFree' | 'tokenDelayMsMin' | 'tokenDelayMsMax' | 'tokenFailuresKeptMs'

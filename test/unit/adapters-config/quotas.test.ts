@@ -8,6 +8,8 @@ describe('the limits of the gateways', () => {
       requestsPerSecond: gatewaysSettings.RASTRO_REQUESTS_PER_SECOND.default,
       requestsBurst: gatewaysSettings.RASTRO_REQUESTS_BURST.default,
       locationsPerSecond: gatewaysSettings.RASTRO_LOCATIONS_PER_SECOND.default,
+      notificationsPerSecond: gatewaysSettings.RASTRO_NOTIFICATIONS_PER_SECOND.default,
+      notificationsBurst: gatewaysSettings.RASTRO_NOTIFICATIONS_BURST.default,
       bytesPerSecond: gatewaysSettings.RASTRO_BYTES_PER_SECOND.default,
       bytesBurst: gatewaysSettings.RASTRO_BYTES_BURST.default,
       deviceRequestsPerSecond: gatewaysSettings.RASTRO_DEVICE_REQUESTS_PER_SECOND.default,
@@ -16,6 +18,7 @@ describe('the limits of the gateways', () => {
     expect(REDIS_DEFAULTS).toMatchObject(defaults);
     expect(defaults).toEqual({
       requestsPerSecond: 200, requestsBurst: 400, locationsPerSecond: 20_000,
+      notificationsPerSecond: 500, notificationsBurst: 2_000,
       bytesPerSecond: 20_971_520, bytesBurst: 41_943_040,
       deviceRequestsPerSecond: 20, deviceRequestsBurst: 40,
     });

@@ -19,7 +19,7 @@ function open() {
   }), silentSignals, wallClock);
   const read = (): void => {
     void reader.read({
-      tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0, bytes: 0, charges: true,
+      tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0, notifications: 0, bytes: 0, charges: true,
     });
   };
   const nextTick = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);

@@ -91,6 +91,10 @@ describe('rastro client', () => {
       .toEqual({ requests_per_second: 500, device_requests_per_second: 5 });
     await client('limits', ID, '--requests', 'default');
     expect((await client('limits', ID)).value).toEqual({ device_requests_per_second: 5 });
+    await client('limits', ID, '--notifications', '50');
+    expect((await client('limits', ID)).value)
+      .toEqual({ device_requests_per_second: 5, notifications_per_second: 50 });
+    await client('limits', ID, '--notifications', 'default');
     await client('limits', ID, '--tenant-bytes-per-day', '5000000000000');
     expect((await client('limits', ID)).value)
       .toEqual({ device_requests_per_second: 5, tenant_bytes_per_day: 5_000_000_000_000 });

@@ -57,7 +57,8 @@ async function revoke(headerToken: string, token: string, clientId = CLIENT) {
 
 const isGood = async (token: string) => {
   const facts = await states.admission.read({
-    tokenHash: hashOf(token), shard: shardOf(CLIENT), deviceId: undefined, locations: 0, bytes: 0,
+    tokenHash: hashOf(token), shard: shardOf(CLIENT), deviceId: undefined, locations: 0,
+    notifications: 0, bytes: 0,
     charges: true,
   });
   return facts.caller !== undefined;

@@ -25,6 +25,7 @@ describe('the limits that a sender reads', () => {
       body: {
         requests: { per_second: 200, burst: 400, own: false },
         locations: { per_second: 20_000, burst: 20_000, own: false },
+        notifications: { per_second: 500, burst: 2_000, own: false },
         bytes: { per_second: 20_971_520, burst: 41_943_040, own: false },
         bytes_included_per_request: 16_384,
         device_requests: { per_second: 20, burst: 40, own: false },

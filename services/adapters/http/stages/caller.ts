@@ -49,7 +49,7 @@ function waitForLargeBodies(
 }
 
 /**
- * Stage `admission`: a call whose input is refused is charged without device and locations, but
+ * Stage `admission`: a call whose input is refused is charged without device and items, but
  * with the bytes that it took.
  */
 export async function readFacts(tools: CallTools, context: RequestContext): Promise<undefined> {
@@ -58,9 +58,10 @@ export async function readFacts(tools: CallTools, context: RequestContext): Prom
   context.beganMs = tools.ports.clock.nowMs();
   const charge = refused === undefined ? operation.admissionOf?.(body) : undefined;
   context.deviceId = charge?.deviceId;
-  context.items = charge?.locations ?? 0;
+  context.items.locations = charge?.locations ?? 0;
+  context.items.notifications = charge?.notifications ?? 0;
   context.facts = await readFactsOf(tools, context, {
-    deviceId: context.deviceId, locations: context.items,
+    deviceId: context.deviceId, ...context.items,
     bytes: bytesBeyond(bytes?.length ?? 0), charges: true,
   });
 }
@@ -84,7 +85,7 @@ export function authorizeCaller(
   if (refusal !== undefined) return { kind: 'refusal', ...refusal };
   if (caller !== undefined) {
     tools.tenants.count(caller, {
-      calls: 1, locations: context.items, bytes: context.bytes?.length ?? 0,
+      calls: 1, ...context.items, bytes: context.bytes?.length ?? 0,
     });
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AdmissionFacts } from '../../../kernel/admission.ts';
+import type { AdmissionFacts, AdmissionRequest } from '../../../kernel/admission.ts';
 import type { Code } from '../../../kernel/codes.ts';
 import type { Operation, Refusal } from '../../../kernel/http.ts';
 import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
@@ -33,7 +33,8 @@ async function inspectHead(
   const { mounted: { operation }, bearer, routed: { request } } = context;
   if (operation.authentication !== 'bearer' || bearer === undefined) return undefined;
   const facts = await readFactsOf(tools, context, {
-    deviceId: undefined, locations: 0, bytes: bytesBeyond(announcedBytes(request)), charges: false,
+    deviceId: undefined, locations: 0, notifications: 0,
+    bytes: bytesBeyond(announcedBytes(request)), charges: false,
   });
   const refusal = authorizeFor(tools, context, operation, facts, undefined);
   if (refusal === undefined) {
@@ -48,7 +49,7 @@ async function inspectHead(
 /** Reads the facts of a call within its deadline; only for calls with a token. */
 export async function readFactsOf(
   { config, ports, withOverdue, tenants }: CallTools, { bearer }: RequestContext,
-  cost: { deviceId: string | undefined; locations: number; bytes: number; charges: boolean },
+  cost: Omit<AdmissionRequest, 'tokenHash' | 'shard' | 'deviceId'> & { deviceId: string | undefined },
 ): Promise<AdmissionFacts> {
   if (bearer === undefined) throw new Error('A call without a token has no facts.');
   const { tokenHash, shard } = bearer;

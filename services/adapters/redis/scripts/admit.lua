@@ -1,19 +1,20 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
--- ARGV: interval (us) and burst of a client's requests, of its locations, of its bytes and of a
--- device's requests. Then per call: device id ('' when none), number of locations, of bytes, and
--- 1 when they are charged, 0 when it is only asked if they would fit.
+-- ARGV: interval (us) and burst of a client's requests, of its locations, of its notifications, of
+-- its bytes and of a device's requests. Then per call: device id ('' when none), number of
+-- locations, of notifications, of bytes, and 1 when they are charged, 0 when it is only asked if
+-- they would fit.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
 -- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers, limits,
 -- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
 local now_ms = math.floor(now / 1000)
-local REQUESTS, LOCATIONS, BYTES, DEVICE = 1, 2, 3, 4
+local REQUESTS, LOCATIONS, NOTIFICATIONS, BYTES, DEVICE = 1, 2, 3, 4, 5
 local intervals, bursts = {}, {}
-for nth = 1, 4 do
+for nth = 1, 5 do
   intervals[nth], bursts[nth] = tonumber(ARGV[2 * nth - 1]), tonumber(ARGV[2 * nth])
 end
-local FIRST_CALL = 9
+local FIRST_CALL = 11
 local UNKNOWN_QUOTA = '\31\31\31\31'
 local ready = {}
 
@@ -38,10 +39,13 @@ local function device_of(tag, client_id, device_id)
   return device[2], device[3]
 end
 
--- Limits per second of a client's own, by their place; nil when it has none.
+-- Limits per second of a client's own, by their place; nil when it has none. The text has the order
+-- of kernel/client-limits.ts, and may end before its last limits.
 local function own_limits(text)
   if not text then return nil end
-  return { string.match(text, '^(%d*),(%d*),(%d*),(%d*),?%d*$') }
+  local requests, locations, bytes, device, notifications =
+    string.match(text, '^(%d*),(%d*),(%d*),(%d*),?%d*,?(%d*)$')
+  return { requests, locations, notifications, bytes, device }
 end
 
 -- A burst of its own lasts as many seconds as that of all others.
@@ -65,6 +69,10 @@ local function limits_of(tag, client_id, own, device_id, cost_of)
   if not add('req', client_id, REQUESTS, 1, 'client') then return nil end
   if cost_of.locations > 0
     and not add('loc', client_id, LOCATIONS, cost_of.locations, 'client-locations') then
+    return nil
+  end
+  if cost_of.notifications > 0 and not add(
+    'ntf', client_id, NOTIFICATIONS, cost_of.notifications, 'client-notifications') then
     return nil
   end
   if cost_of.bytes > 0
@@ -124,10 +132,10 @@ end
 
 local answers = {}
 for i = 1, #KEYS do
-  local at = FIRST_CALL + 4 * (i - 1)
+  local at = FIRST_CALL + 5 * (i - 1)
   answers[i] = facts_of(KEYS[i], ARGV[at], {
-    locations = tonumber(ARGV[at + 1]), bytes = tonumber(ARGV[at + 2]),
-    charges = ARGV[at + 3] == '1',
+    locations = tonumber(ARGV[at + 1]), notifications = tonumber(ARGV[at + 2]),
+    bytes = tonumber(ARGV[at + 3]), charges = ARGV[at + 4] == '1',
   })
 end
 return answers

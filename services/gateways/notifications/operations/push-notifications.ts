@@ -45,6 +45,7 @@ export function pushNotifications(ports: PushPorts): Operation {
     keepsNumbers: true,
     cutsLongTexts: true,
     errors: notificationErrors,
+    admissionOf: (body) => ({ notifications: Array.isArray(body) ? body.length : 1 }),
     handle: (call) => handle(ports, call),
   });
 }

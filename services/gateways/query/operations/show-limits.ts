@@ -43,6 +43,7 @@ export function showLimits(
       const body: LimitsResource = {
         requests: rateOf('client'),
         locations: rateOf('client-locations'),
+        notifications: rateOf('client-notifications'),
         bytes: rateOf('client-bytes'),
         bytes_included_per_request: CALL_BYTES_INCLUDED,
         device_requests: rateOf('device'),
