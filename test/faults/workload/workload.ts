@@ -62,6 +62,8 @@ export function startWorkload(ports: WorkloadPorts): Workload {
   let count = 0;
   const unique = (name: string): string => `${name}-${prefix}-${count += 1}`;
   const mark = (): string => unique('m');
+  let trackingNumbers = 0;
+  const nextTrackingNumber = (): string => `T-${prefix}-${trackingNumbers += 1}`;
   const paceOf = (life: string) => (name: string) => {
     const own = dice.fork(`pace-${life}-${name}`);
     return () => delay(own.next() * ports.load.pauseMsMax);
@@ -106,7 +108,9 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     const stranger = ports.hasDisputes === true ? await actAsStranger() : undefined;
     await Promise.all([1, 2].map((nth) => notifyAboutShipments({
       caller, token, dice: dice.fork(`carrier-${nth}`), mark, stopping: stopping.signal,
-      nextNumber: () => numbers.shift() ?? unique('T'), personalName, stranger,
+      // One of the two also has shipments that nobody authorized.
+      nextNumber: () => (nth === 1 ? numbers.shift() : undefined) ?? nextTrackingNumber(),
+      personalName, stranger,
       pace: paceOf('carrier')(String(nth)),
     })));
   }

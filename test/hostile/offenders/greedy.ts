@@ -4,6 +4,9 @@ import type { GuestClient, Offender, OffenderEnv } from '../offender.ts';
 
 const RTT = '?country_id=BR';
 const SAME = 'the same command';
+const SQUATTERS = 8;
+/** Numbers that one call notifies about. */
+const SQUATTED = 50;
 let sequence = 0;
 
 function clientOf({ guest }: OffenderEnv, nth: number): GuestClient {
@@ -100,10 +103,10 @@ export const GREEDY: readonly Offender[] = [
     heldBy: 'numbers that begin as a carrier registered them are its own; limit of notifications',
     // A machine that is slow refuses few, since a refusal comes late (ADR 0028).
     mustGet: { answer: '429', times: 3 },
-    run: (env) => together(env, 8, (nth, at) => offend(env, {
+    run: (env) => together(env, SQUATTERS, (nth, at) => offend(env, {
       path: '/shipping/tracking/notifications', token: env.guest.carrier.token,
-      body: JSON.stringify(Array.from({ length: 50 }, (_, more) => ({
-        tracking_number: `${env.honestNumbers}${at * 100_000 + nth * 50 + more}`,
+      body: JSON.stringify(Array.from({ length: SQUATTED }, (_, more) => ({
+        tracking_number: `${env.honestNumbers}${(nth * SQUATTERS + at) * SQUATTED + more}`,
         code: 'EX-HUB', carrier_code: 'SQUAT', payload: { date: new Date().toISOString() },
       }))),
     }, nth + at)),

@@ -17,9 +17,19 @@ export interface HonestAnalyst {
 
 const EVERY_MS = 500;
 
+/** Notifications of a carrier that were kept apart, since their numbers are another's. */
+export async function countDisputed(
+  tables: OffenderEnv['tables'], clientId: string,
+): Promise<number> {
+  const answer = await ask(tables, `SELECT count() FROM v_journeys
+    WHERE client_id = '${clientId}' AND outcome = 'disputed' FORMAT TabSeparated`);
+  if (!answer.ok) throw new Error(`The disputes could not be counted: ${await answer.text()}`);
+  return Number(await answer.text());
+}
+
 /** Starts the analyst, who asks about all providers but the guest. */
 export function startAnalyst(
-  { url, user, password, database }: OffenderEnv['tables'], guest: string,
+  tables: OffenderEnv['tables'], guest: string,
 ): HonestAnalyst {
   const query = `SELECT dateDiff('millisecond', max(received_at), now64(3)) FROM v_locations
     WHERE provider != '${guest}' AND ts > now() - INTERVAL 2 HOUR FORMAT TabSeparated`;
@@ -27,11 +37,8 @@ export function startAnalyst(
   let failedQueries = 0;
   let staleMsMax = 0;
 
-  async function ask(): Promise<void> {
-    const answer = await fetch(`${url}/?database=${database}`, {
-      method: 'POST', body: query, signal: leaving.signal,
-      headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
-    });
+  async function look(): Promise<void> {
+    const answer = await ask(tables, query, leaving.signal);
     const text = await answer.text();
     if (answer.ok) staleMsMax = Math.max(staleMsMax, Number(text));
     else failedQueries += 1;
@@ -39,7 +46,7 @@ export function startAnalyst(
 
   async function work(): Promise<void> {
     while (!leaving.signal.aborted) {
-      await ask().catch(() => { failedQueries += leaving.signal.aborted ? 0 : 1; });
+      await look().catch(() => { failedQueries += leaving.signal.aborted ? 0 : 1; });
       await delay(EVERY_MS, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
   }
@@ -56,4 +63,13 @@ export function startAnalyst(
       await ended;
     },
   };
+}
+
+function ask(
+  { url, user, password, database }: OffenderEnv['tables'], query: string, signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(`${url}/?database=${database}`, {
+    method: 'POST', body: query, ...(signal === undefined ? {} : { signal }),
+    headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
+  });
 }

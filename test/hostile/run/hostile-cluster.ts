@@ -15,7 +15,7 @@ import { startWorkload } from '../../faults/workload/workload.ts';
 import type { OffenderEnv } from '../offender.ts';
 import { startBadParty, type BadParty } from './bad-party.ts';
 import { moveGuestIn, type MovedIn } from './guest.ts';
-import { startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
+import { countDisputed, startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
 import { watch, type CallWatch } from './call-watch.ts';
 
 /** A cluster in which honest callers work all the time, and a guest lives. */
@@ -25,8 +25,11 @@ export interface HostileCluster extends MovedIn {
   readonly watch: CallWatch;
   /** What every offender is given. */
   readonly offenderEnv: Omit<OffenderEnv, 'signal' | 'count'>;
-  /** Lets the honest callers end, and checks all that they ever did. */
-  check(): Promise<CheckReport>;
+  /**
+   * Lets the honest callers end, and checks all that they ever did; also how many notifications of
+   * the honest carrier were taken for those of another.
+   */
+  check(): Promise<{ readonly report: CheckReport; readonly disputed: number }>;
   close(): Promise<void>;
 }
 
@@ -116,7 +119,8 @@ export async function openHostileCluster(
           ],
         };
         writeFileSync(join(dir, RUN_FILES.record), JSON.stringify(record, null, 2));
-        return checkRun(dir, { wipe: false });
+        const disputed = await countDisputed(tables, residents.carrier.client_id);
+        return { report: await checkRun(dir, { wipe: false }), disputed };
       },
       async close() {
         watching.close();

@@ -85,8 +85,10 @@ export async function runHostile(
 /** What the checker found; that it could not check is a finding too. */
 async function checked(cluster: HostileCluster): Promise<Pick<HostileResult, 'losses' | 'violations'>> {
   try {
-    const report = await cluster.check();
-    return { losses: lossesOf(report), violations: violationsOf(report) };
+    const { report, disputed } = await cluster.check();
+    const disputes = disputed === 0 ? []
+      : [`${disputed} notifications of the honest carrier were kept apart, as of another one.`];
+    return { losses: lossesOf(report), violations: [...disputes, ...violationsOf(report)] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { losses: 'not checked', violations: [`The honest could not be checked: ${reason}`] };
