@@ -70,8 +70,9 @@ AS SELECT device_id, day, max(computed_at) AS marked_at
    WHERE fixes > 0
    GROUP BY device_id, day;
 
--- The zone of a day of a device, and the parts of the day that are in each local day. The place is
--- that of the last fix.
+-- The zone of a day of a device, the parts of the day that are in each local day, and its hours
+-- (UTC). The place is that of the last fix. An hour with two local hours or two providers is there
+-- for each of them.
 CREATE TABLE IF NOT EXISTS device_day_zones
 (
     device_id   String                 CODEC(ZSTD(1)),
@@ -84,6 +85,10 @@ CREATE TABLE IF NOT EXISTS device_day_zones
         local_day Date, seconds UInt32, first_ts DateTime('UTC'), last_ts DateTime('UTC'),
         last_latitude Float64, last_longitude Float64, speed_max Nullable(Float32),
         odometer_min Nullable(Float64), odometer_max Nullable(Float64))) CODEC(ZSTD(1)),
+    hours       Array(Tuple(
+        hour DateTime('UTC'), offset_s Int32, provider LowCardinality(String), seconds UInt16,
+        first_minute DateTime('UTC'), last_ts DateTime('UTC'), speed_max Nullable(Float32)))
+        CODEC(ZSTD(1)),
     computed_at DateTime64(3, 'UTC')   CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(computed_at)
@@ -119,14 +124,24 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
         (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current
    SELECT device_id, day, any(day_zone) AS zone, any(day_source) AS source,
           max(provider_of) AS provider, max(country_of) AS country_id,
-          arraySort(groupArray(piece)) AS pieces
+          arraySort(groupArray(piece)) AS pieces,
+          arraySort(groupArrayArray(piece_hours)) AS hours
    FROM (
-       SELECT device_id, day, day_zone, day_source, max(m.provider) AS provider_of,
-              max(m.country_id) AS country_of,
-              (toDate(minute + offset_s) AS local_day, toUInt32(sum(weight)),
-               min(minute + first_s), max(last_place.1),
-               argMax(last_place.2, last_place) / 1e7, argMax(last_place.3, last_place) / 1e7,
-               max(speed_max), min(odometer_min), max(odometer_max)) AS piece
+     SELECT device_id, day, day_zone, day_source, max(h.provider) AS provider_of,
+            max(h.country) AS country_of,
+            (local_day, toUInt32(sum(h.weight)), min(h.first), max(h.last).1,
+             max(h.last).2 / 1e7, max(h.last).3 / 1e7, max(h.speed), min(h.odometer_least),
+             max(h.odometer_most)) AS piece,
+            groupArray((hour, offset_s, h.provider, toUInt16(h.weight), first_minute, h.last.1,
+                        h.speed)) AS piece_hours
+     FROM (
+       SELECT device_id, day, day_zone, day_source, k.offset_s AS offset_s,
+              toStartOfHour(m.minute) AS hour, toStartOfHour(m.minute + offset_s) AS local_hour,
+              toDate(local_hour) AS local_day, m.provider AS provider,
+              max(m.country_id) AS country, sum(m.weight) AS weight,
+              min(m.minute) AS first_minute, min(m.minute + m.first_s) AS first,
+              max(m.last_place) AS last, max(m.speed_max) AS speed,
+              min(m.odometer_min) AS odometer_least, max(m.odometer_max) AS odometer_most
        FROM (
            SELECT *, first_value(zone) OVER best AS day_zone,
                   first_value(zone_source) OVER best AS day_source
@@ -178,11 +193,13 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
        ASOF LEFT JOIN (SELECT zone, since, offset_s FROM time_zone_clocks
                        WHERE release = current) AS k
        ON k.zone = m.day_zone AND m.minute >= k.since
-       GROUP BY device_id, day, day_zone, day_source, local_day)
+       GROUP BY device_id, day, day_zone, day_source, offset_s, hour, local_hour, provider) AS h
+     GROUP BY device_id, day, day_zone, day_source, local_day)
    GROUP BY device_id, day;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_day_zones_refresh
 REFRESH EVERY 1 MINUTE APPEND TO device_day_zones EMPTY
 SQL SECURITY DEFINER
-AS SELECT device_id, day, zone, source, provider, country_id, pieces, now64(3, 'UTC') AS computed_at
+AS SELECT device_id, day, zone, source, provider, country_id, pieces, hours,
+          now64(3, 'UTC') AS computed_at
    FROM device_day_zones_now;

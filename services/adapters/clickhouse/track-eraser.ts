@@ -43,6 +43,11 @@ const ANSWERED = `ALTER TABLE deferred_events DELETE
     SELECT provider, request_id, answer_hash FROM deferred_answers WHERE ${ANSWERS})
   SETTINGS mutations_sync = 2, allow_nondeterministic_mutations = 1`;
 
+/** The days of which providers' hours are summed up again, once the device is not in them. */
+const DAYS_OF_HOURS = `SELECT DISTINCT day FROM device_day_zones WHERE ${OF_DEVICE}`;
+const HOURS_AGAIN = `INSERT INTO provider_hour_marks (day, marked_at)
+  SELECT arrayJoin({days:Array(Date)}), now64(3, 'UTC')`;
+
 // Every replica has rewritten its parts when the statement ends.
 const WAITS = 'SETTINGS mutations_sync = 2';
 
@@ -102,9 +107,11 @@ export function createTrackEraser(
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
       for (const view of REFRESHES) await store.execute(`SYSTEM WAIT VIEW ${view}`);
+      const days = (await store.query(DAYS_OF_HOURS, parameters)).map(({ day }) => String(day));
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
       }
+      await store.execute(HOURS_AGAIN, { days });
       await store.execute(LAST_AGAIN, parameters);
       await store.execute(MINUTES_AGAIN, parameters);
       await store.execute(PLACES_AGAIN, parameters);

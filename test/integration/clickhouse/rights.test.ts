@@ -53,6 +53,9 @@ const PLACES = new Map([
 const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
   if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
+  if (name === 'v_active_devices') {
+    return `${name}(from_day = '2026-01-01', to_day = '2026-01-02')`;
+  }
   const place = PLACES.get(name);
   if (place !== undefined) return `${name}${WINDOW.replace(')', `, ${place})`)}`;
   return WINDOWED.test(name) ? `${name}${WINDOW}` : name;
