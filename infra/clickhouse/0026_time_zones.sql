@@ -47,15 +47,18 @@ CREATE TABLE IF NOT EXISTS time_zone_countries
 ENGINE = ReplacingMergeTree
 ORDER BY (release, country);
 
--- When a day of a device was computed, and when its zone and its visits (0028) were computed after
--- it. So an insert of fixes marks one table of days, not two.
+-- When a day of a device was computed, first and last, and when its zone, its visits (0028) and its
+-- battery (0032) were computed after it. So an insert of fixes marks one table of days, not two.
 CREATE TABLE IF NOT EXISTS place_day_marks
 (
-    device_id          String                                             CODEC(ZSTD(1)),
-    day                Date                                               CODEC(ZSTD(1)),
-    marked_at          SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    zone_computed_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    visits_computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+    device_id           String                                             CODEC(ZSTD(1)),
+    day                 Date                                               CODEC(ZSTD(1)),
+    first_marked_at     SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC')))
+        CODEC(ZSTD(1)),
+    marked_at           SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    zone_computed_at    SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    visits_computed_at  SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    battery_computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (device_id, day)
@@ -65,7 +68,7 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_to_place_day_marks TO place_day_marks
 SQL SECURITY DEFINER
-AS SELECT device_id, day, max(computed_at) AS marked_at
+AS SELECT device_id, day, min(computed_at) AS first_marked_at, max(computed_at) AS marked_at
    FROM device_days
    WHERE fixes > 0
    GROUP BY device_id, day;

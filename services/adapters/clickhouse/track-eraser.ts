@@ -15,11 +15,13 @@ const SENT = [
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
   'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
-  'provider_days', 'device_day_zones', 'visit_days', 'place_day_marks',
+  'provider_days', 'device_day_zones', 'visit_days', 'battery_days', 'place_day_marks',
 ];
 
 /** What computes days; one that runs may have read what is gone now. */
-const REFRESHES = ['device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh'];
+const REFRESHES = [
+  'device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh', 'battery_days_refresh',
+];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}

@@ -34,6 +34,11 @@ export async function refreshVisits(admin: ClickHouse): Promise<void> {
   await refreshed(admin, 'visit_days_refresh', 'place_day_marks', 'visits_computed_at');
 }
 
+/** Has the batteries of computed days computed now, instead of within a minute. */
+export async function refreshBatteries(admin: ClickHouse): Promise<void> {
+  await refreshed(admin, 'battery_days_refresh', 'place_day_marks', 'battery_computed_at');
+}
+
 /** Has the hours of providers summed up now, after the hours of their devices. */
 export async function refreshProviderHours(admin: ClickHouse): Promise<void> {
   for (;;) {
