@@ -2,12 +2,13 @@
 -- of all devices is read from (ADR 0073). A day is summed up whole from the hours of its devices
 -- (0026), and again after any of them is computed again: so late fixes and repeats count once.
 
--- When hours of devices were computed for a day, and when the day was summed up after it.
+-- When hours of devices were computed for a day, first and last, and when the day was summed up.
 CREATE TABLE IF NOT EXISTS provider_hour_marks
 (
-    day         Date                                               CODEC(Delta, ZSTD(1)),
-    marked_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+    day             Date                                                         CODEC(ZSTD(1)),
+    first_marked_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))) CODEC(ZSTD(1)),
+    marked_at       SimpleAggregateFunction(max, DateTime64(3, 'UTC'))           CODEC(ZSTD(1)),
+    computed_at     SimpleAggregateFunction(max, DateTime64(3, 'UTC'))           CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY day
@@ -17,7 +18,7 @@ SETTINGS merge_with_ttl_timeout = 604800;
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_day_zones_to_provider_hour_marks
 TO provider_hour_marks
 SQL SECURITY DEFINER
-AS SELECT day, max(computed_at) AS marked_at
+AS SELECT day, min(computed_at) AS first_marked_at, max(computed_at) AS marked_at
    FROM device_day_zones
    GROUP BY day;
 
