@@ -106,25 +106,78 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 2,000 of those that wait, at random, so that each has its turn; those
--- for which nothing came since come last. Each has 1,440 minutes at most.
+-- The days to compute next: 4,000 of those that wait, at random, so that each has its turn. A day is
+-- computed from what the computation of its device day (0015) saw: when it begins later than that
+-- began, it sees all of it, and what came meanwhile has the device day computed once more.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
-   FROM (SELECT device_id, day, max(marked_at) AS marked, max(zone_computed_at) AS computed
-         FROM place_day_marks
-         GROUP BY device_id, day)
-   WHERE marked > computed - INTERVAL 300 SECOND
-   ORDER BY marked <= computed, cityHash64(device_id, day, now())
-   LIMIT 2000;
+   FROM place_day_marks
+   GROUP BY device_id, day
+   HAVING max(marked_at) > max(zone_computed_at)
+   ORDER BY cityHash64(device_id, day, now())
+   LIMIT 4000;
 
--- Each minute has the zone of its last place. At a border it is the one in the country that was
--- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the
--- day is that of most of its seconds, of equals the first by name.
+-- Each minute has the zone of the cell of its last place. At a border it is the one in the country
+-- that was sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of
+-- the day is that of most of its seconds, of equals the first by name. Minutes are put together by
+-- cell before that, and by hour after it: memory holds cells and hours, not minutes.
 CREATE VIEW IF NOT EXISTS device_day_zones_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
-        (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current
+        (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current,
+        minutes AS (
+            SELECT device_id, toDate(minute) AS day, minute, last_place, speed_max, odometer_min,
+                   odometer_max, provider, country_id, bitCount(seconds) AS weight,
+                   bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s
+            FROM device_minutes FINAL
+            WHERE (toDate(minute), device_id) IN (
+                    SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
+              AND minute >= toDateTime(arrayMin(due.2), 'UTC')
+              AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')
+            SETTINGS do_not_merge_across_partitions_select_final = 0),
+        cells AS (
+            SELECT m.device_id AS device_id, m.day AS day, sum(m.weight) AS weight,
+                   -- Of the minute with most seconds, of these the first.
+                   min((-toInt64(m.weight), m.minute)) AS rank,
+                   argMin(m.last_place.3, m.minute) / 1e7 AS longitude,
+                   bitShiftRight(geoToH3(m.last_place.2 / 1e7, m.last_place.3 / 1e7, 8), 21)
+                       AS cell,
+                   current AS release,
+                   if(joinGet(country_codes, 'code', upper(m.country_id)) = '',
+                      upper(m.country_id),
+                      joinGet(country_codes, 'code', upper(m.country_id))) AS country
+            FROM minutes AS m
+            GROUP BY device_id, day, cell, country),
+        zones AS (
+            SELECT device_id, day,
+                   argMin((zone, source), (-toInt64(zone_weight), zone)) AS best
+            FROM (
+                SELECT device_id, day, zone, sum(weight) AS zone_weight,
+                       argMin(zone_source, rank) AS source
+                FROM (
+                    SELECT m.device_id AS device_id, m.day AS day, m.weight AS weight,
+                           m.rank AS rank,
+                           splitByChar(',', trimRight(toString(r.zones), '*')) AS names,
+                           arrayFilter(name -> has(c.zones, name), names) AS at_home,
+                           toInt32(round(m.longitude / 15)) AS hours,
+                           arraySort((name, offset) -> (abs(offset / 240 - m.longitude), name),
+                                     c.zones, c.offsets_s) AS nearest,
+                           multiIf(r.zones != '' AND endsWith(r.zones, '*'),
+                                   if(empty(at_home), names[1], at_home[1]),
+                                   r.zones != '', names[1], notEmpty(nearest), nearest[1],
+                                   'Etc/GMT' || if(hours = 0, '', if(hours < 0, '+', '-')
+                                       || toString(abs(hours)))) AS zone,
+                           multiIf(r.zones != '' AND endsWith(r.zones, '*'), 'border',
+                                   r.zones != '', 'place', notEmpty(nearest), 'country',
+                                   'longitude') AS zone_source
+                    FROM cells AS m
+                    ASOF LEFT JOIN time_zone_runs AS r
+                    ON m.release = r.release AND m.cell >= r.start
+                    LEFT JOIN time_zone_countries AS c
+                    ON c.release = m.release AND c.country = m.country)
+                GROUP BY device_id, day, zone)
+            GROUP BY device_id, day)
    SELECT device_id, day, any(day_zone) AS zone, any(day_source) AS source,
           max(provider_of) AS provider, max(country_of) AS country_id,
           arraySort(groupArray(piece)) AS pieces,
@@ -145,54 +198,9 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
               min(m.minute) AS first_minute, min(m.minute + m.first_s) AS first,
               max(m.last_place) AS last, max(m.speed_max) AS speed,
               min(m.odometer_min) AS odometer_least, max(m.odometer_max) AS odometer_most
-       FROM (
-           SELECT *, first_value(zone) OVER best AS day_zone,
-                  first_value(zone_source) OVER best AS day_source
-           FROM (
-               SELECT *, sum(weight) OVER (PARTITION BY device_id, day, zone) AS zone_weight
-               FROM (
-                   SELECT m.device_id AS device_id, m.day AS day, m.minute AS minute,
-                          m.weight AS weight, m.first_s AS first_s,
-                          m.last_place AS last_place, m.speed_max AS speed_max,
-                          m.odometer_min AS odometer_min, m.odometer_max AS odometer_max,
-                          m.provider AS provider, m.country_id AS country_id,
-                          splitByChar(',', trimRight(toString(r.zones), '*')) AS names,
-                          arrayFilter(name -> has(c.zones, name), names) AS at_home,
-                          toInt32(round(m.longitude / 15)) AS hours,
-                          arraySort((name, offset) -> (abs(offset / 240 - m.longitude), name),
-                                    c.zones, c.offsets_s) AS nearest,
-                          multiIf(r.zones != '' AND endsWith(r.zones, '*'),
-                                  if(empty(at_home), names[1], at_home[1]),
-                                  r.zones != '', names[1], notEmpty(nearest), nearest[1],
-                                  'Etc/GMT' || if(hours = 0, '', if(hours < 0, '+', '-')
-                                      || toString(abs(hours)))) AS zone,
-                          multiIf(r.zones != '' AND endsWith(r.zones, '*'), 'border',
-                                  r.zones != '', 'place', notEmpty(nearest), 'country',
-                                  'longitude') AS zone_source
-                   FROM (
-                       SELECT device_id, toDate(minute) AS day, minute, last_place, speed_max,
-                              odometer_min, odometer_max, provider, country_id,
-                              bitCount(seconds) AS weight,
-                              bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s,
-                              last_place.3 / 1e7 AS longitude,
-                              bitShiftRight(geoToH3(last_place.2 / 1e7, longitude, 8), 21) AS cell,
-                              current AS release,
-                              if(joinGet(country_codes, 'code', upper(country_id)) = '',
-                                 upper(country_id),
-                                 joinGet(country_codes, 'code', upper(country_id))) AS country
-                       FROM device_minutes FINAL
-                       WHERE (toDate(minute), device_id) IN (
-                               SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
-                         AND minute >= toDateTime(arrayMin(due.2), 'UTC')
-                         AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')
-                       SETTINGS do_not_merge_across_partitions_select_final = 0) AS m
-                   ASOF LEFT JOIN time_zone_runs AS r
-                   ON m.release = r.release AND m.cell >= r.start
-                   LEFT JOIN time_zone_countries AS c
-                   ON c.release = m.release AND c.country = m.country))
-           WINDOW best AS (PARTITION BY device_id, day
-                           ORDER BY zone_weight DESC, zone, weight DESC, minute
-                           ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS m
+       FROM (SELECT m.*, z.best.1 AS day_zone, z.best.2 AS day_source
+             FROM minutes AS m
+             INNER JOIN zones AS z ON z.device_id = m.device_id AND z.day = m.day) AS m
        ASOF LEFT JOIN (SELECT zone, since, offset_s FROM time_zone_clocks
                        WHERE release = current) AS k
        ON k.zone = m.day_zone AND m.minute >= k.since

@@ -29,11 +29,10 @@ AS SELECT device_id, day, max(computed_at) AS battery_computed_at
 CREATE VIEW IF NOT EXISTS battery_days_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
-   FROM (SELECT device_id, day, max(marked_at) AS marked, max(battery_computed_at) AS computed
-         FROM place_day_marks
-         GROUP BY device_id, day)
-   WHERE marked > computed - INTERVAL 300 SECOND
-   ORDER BY marked <= computed, cityHash64(device_id, day, now())
+   FROM place_day_marks
+   GROUP BY device_id, day
+   HAVING max(marked_at) > max(battery_computed_at)
+   ORDER BY cityHash64(device_id, day, now())
    LIMIT 10000;
 
 -- Of several readings in one millisecond the least is the first, the greatest the last.

@@ -40,11 +40,12 @@ export async function refreshBatteries(admin: ClickHouse): Promise<void> {
 }
 
 /** Has the hours of providers summed up now, after the hours of their devices. */
-export async function refreshProviderHours(admin: ClickHouse): Promise<void> {
+export async function refreshProviderHours(admin: ClickHouse, days = 400): Promise<void> {
   for (;;) {
     await admin.execute('SYSTEM REFRESH VIEW provider_hours_refresh');
     await admin.execute('SYSTEM WAIT VIEW provider_hours_refresh');
     const waiting = await admin.query(`SELECT day FROM provider_hour_marks
+      WHERE day >= today() - ${days}
       GROUP BY day HAVING max(marked_at) > max(computed_at) LIMIT 1`);
     if (waiting.length === 0) return;
   }
