@@ -106,9 +106,9 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 4,000 of those that wait, at random, so that each has its turn. A day is
--- computed from what the computation of its device day (0015) saw: when it begins later than that
--- began, it sees all of it, and what came meanwhile has the device day computed once more.
+-- The days to compute next: 4,000 of those that wait, at random, so that each has its turn. One
+-- that begins later than the computation of its device day (0015) began sees all that this one saw.
+-- What came meanwhile has the device day computed once more.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
@@ -119,9 +119,9 @@ AS SELECT device_id, day
    LIMIT 4000;
 
 -- Each minute has the zone of the cell of its last place. At a border it is the one in the country
--- that was sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of
--- the day is that of most of its seconds, of equals the first by name. Minutes are put together by
--- cell before that, and by hour after it: memory holds cells and hours, not minutes.
+-- that was sent; at sea the zone of that country whose clock is nearest to the longitude. The zone
+-- of the day is that of most of its seconds, of equals the first by name. Minutes are put together
+-- by cell before that, and by hour after it: memory holds cells and hours, not minutes.
 CREATE VIEW IF NOT EXISTS device_day_zones_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
@@ -172,7 +172,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
                                    r.zones != '', 'place', notEmpty(nearest), 'country',
                                    'longitude') AS zone_source
                     FROM cells AS m
-                    ASOF LEFT JOIN time_zone_runs AS r
+                    ASOF LEFT JOIN (SELECT release, start, zones FROM time_zone_runs
+                                    WHERE notEmpty(due)) AS r
                     ON m.release = r.release AND m.cell >= r.start
                     LEFT JOIN time_zone_countries AS c
                     ON c.release = m.release AND c.country = m.country)

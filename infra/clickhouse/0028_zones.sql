@@ -176,9 +176,9 @@ AS SELECT device_id, day, max(now64(3, 'UTC')) AS marked_at
    WHERE day BETWEEN since AND until
    GROUP BY device_id, day;
 
--- The days to compute next, as in device_day_zones_due: of 10,000 that wait as many as have 5 million
--- fixes together, and at least one. A zone marks days up to a minute before it can be seen, so days
--- that were computed meanwhile come again, last.
+-- The days to compute next, as in device_day_zones_due: of 10,000 as many as have 5 million fixes
+-- together, and at least one. A zone marks days up to a minute before it can be seen, so days that
+-- were computed meanwhile come again, last.
 CREATE VIEW IF NOT EXISTS visit_days_due
 SQL SECURITY DEFINER
 AS WITH (
@@ -207,10 +207,10 @@ AS WITH (
                GROUP BY lot, device_id, day))
    WHERE fixes_before < 5000000;
 
--- Of each second the least place counts, as in device_days. The fixes of a day are one array, sorted
--- and numbered by time, until those near a zone are left: that takes less than a window. Two fixes
--- in a zone belong to one piece when none lies outside between them, however long the silence, or
--- when they are 120 s apart at most: a receiver at the border shows places on both sides.
+-- Of each second the least place counts, as in device_days. The fixes of a day are one array in the
+-- order of time, until those near a zone are left: that takes less than a window. Two fixes in a
+-- zone belong to one piece when none lies outside between them, however long the silence, or when
+-- they are 120 s apart at most: a receiver at the border shows places on both sides.
 CREATE VIEW IF NOT EXISTS visit_days_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due

@@ -24,7 +24,7 @@ AS SELECT day, min(computed_at) AS first_marked_at, max(computed_at) AS marked_a
 
 -- Only the rows of the newest computation of a day count; a row without a provider says that it was
 -- computed. `device_state` is the set of the devices, of which sets can be made together; it holds
--- hashes of 4 bytes, 65,536 of them at most. Kept for five years: counts, without a person or place.
+-- hashes of 4 bytes, 65,536 of them at most. Kept for five years: counts without persons or places.
 CREATE TABLE IF NOT EXISTS provider_hours
 (
     day           Date                            CODEC(Delta, ZSTD(1)),

@@ -24,7 +24,8 @@ const posts = fc.sample(fc.record({
     headers: { transport: String(of) },
   });
   return [
-    sent(transport, index + 1, late), ...again === null ? [] : [sent(again, index + 1_000, late + 60)],
+    sent(transport, index + 1, late),
+    ...again === null ? [] : [sent(again, index + 1_000, late + 60)],
   ];
 });
 
@@ -65,7 +66,8 @@ describe(`the fixes of a transport (seed ${SEED})`, () => {
       FROM numbers(160000)`);
     const asked = `v_transport_locations(transport = 140, since = '${day(FIRST)}',
       until = '${day(FIRST + DAY_S)}')`;
-    expect(await history.analyst.query(`SELECT count() AS n FROM ${asked}`)).toEqual([{ n: '2000' }]);
+    expect(await history.analyst.query(`SELECT count() AS n FROM ${asked}`))
+      .toEqual([{ n: '2000' }]);
     const plan = (await history.admin.query(`EXPLAIN indexes = 1 SELECT count() FROM ${asked}`))
       .map(({ explain }) => String(explain)).join('\n');
     const [, read, all] = /device_id\n[^]*?Granules: (\d+)\/(\d+)/.exec(plan) ?? [];

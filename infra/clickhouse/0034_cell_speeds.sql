@@ -2,7 +2,7 @@
 -- once. v_speeding_cells has nearly as many rows as they have cells, since few devices meet in a
 -- cell on one day.
 
-CREATE VIEW IF NOT EXISTS v_speeding_places
+CREATE VIEW IF NOT EXISTS v_cell_speeds
 (
     h3            UInt64
         COMMENT 'H3 cell of resolution 8 (about 0.7 square kilometers); h3ToString gives its text.',
