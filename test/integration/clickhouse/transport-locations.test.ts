@@ -8,6 +8,8 @@ const DAY_S = 86_400;
 const FIRST = (Math.floor(Date.now() / 1_000 / DAY_S) - 20) * DAY_S;
 const DAYS = 10;
 const TRANSPORTS = [0, 7, 8, 9];
+/** In seconds after the first day begins. */
+const SPANS = [[0, DAYS * DAY_S], [DAY_S / 2, DAY_S], [3 * DAY_S, 5 * DAY_S + 7]] as const;
 let history: History;
 
 /** Posts of some devices that change their transport; some come late, some again under another. */
@@ -42,8 +44,8 @@ describe(`the fixes of a transport (seed ${SEED})`, () => {
     const columns = 'device_id, ts, latitude, longitude, transport_id, received_at, flags, provider';
     let found = 0;
     for (const transport of [...TRANSPORTS, 10]) {
-      for (const [from, to] of [[0, DAYS * DAY_S], [DAY_S / 2, DAY_S], [3 * DAY_S, 5 * DAY_S + 7]]) {
-        const asked = { transport, since: FIRST + (from ?? 0), until: FIRST + (to ?? 0) };
+      for (const [from, to] of SPANS) {
+        const asked = { transport, since: FIRST + from, until: FIRST + to };
         const seen = await history.analyst.query(`
           SELECT ${columns} FROM v_transport_locations(transport = {transport:Int64},
             since = {since:DateTime('UTC')}, until = {until:DateTime('UTC')}) ORDER BY ALL`, asked);
