@@ -1,10 +1,7 @@
 -- When in the day does a fleet work?
 -- Parameters: provider String, from_day Date (first day), to_day Date (last day).
 -- Comes out: for each hour of the day (UTC): devices with a fix, and seconds with one.
-SELECT toHour(minute) AS hour, uniqExact(device_id) AS devices, sum(seconds) AS seconds
-FROM v_device_minutes
+SELECT hour_of_day AS hour, devices, seconds
+FROM v_active_devices(from_day = {from_day:Date}, to_day = {to_day:Date})
 WHERE provider = {provider:String}
-  AND minute >= toDateTime({from_day:Date}, 'UTC')
-  AND minute < toDateTime({to_day:Date} + 1, 'UTC')
-GROUP BY hour
 ORDER BY hour

@@ -47,15 +47,18 @@ CREATE TABLE IF NOT EXISTS time_zone_countries
 ENGINE = ReplacingMergeTree
 ORDER BY (release, country);
 
--- When a day of a device was computed, and when its zone and its visits (0028) were computed after
--- it. So an insert of fixes marks one table of days, not two.
+-- When a day of a device was computed, first and last, and when its zone, its visits (0028) and its
+-- battery (0032) were computed after it. So an insert of fixes marks one table of days, not two.
 CREATE TABLE IF NOT EXISTS place_day_marks
 (
-    device_id          String                                             CODEC(ZSTD(1)),
-    day                Date                                               CODEC(ZSTD(1)),
-    marked_at          SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    zone_computed_at   SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
-    visits_computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
+    device_id           String                                             CODEC(ZSTD(1)),
+    day                 Date                                               CODEC(ZSTD(1)),
+    first_marked_at     SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC')))
+        CODEC(ZSTD(1)),
+    marked_at           SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    zone_computed_at    SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    visits_computed_at  SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    battery_computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (device_id, day)
@@ -65,13 +68,14 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_to_place_day_marks TO place_day_marks
 SQL SECURITY DEFINER
-AS SELECT device_id, day, max(computed_at) AS marked_at
+AS SELECT device_id, day, min(computed_at) AS first_marked_at, max(computed_at) AS marked_at
    FROM device_days
    WHERE fixes > 0
    GROUP BY device_id, day;
 
--- The zone of a day of a device, and the parts of the day that are in each local day. The place is
--- that of the last fix.
+-- The zone of a day of a device, the parts of the day that are in each local day, and its hours
+-- (UTC). The place is that of the last fix. An hour with two local hours or two providers is there
+-- for each of them.
 CREATE TABLE IF NOT EXISTS device_day_zones
 (
     device_id   String                 CODEC(ZSTD(1)),
@@ -84,6 +88,10 @@ CREATE TABLE IF NOT EXISTS device_day_zones
         local_day Date, seconds UInt32, first_ts DateTime('UTC'), last_ts DateTime('UTC'),
         last_latitude Float64, last_longitude Float64, speed_max Nullable(Float32),
         odometer_min Nullable(Float64), odometer_max Nullable(Float64))) CODEC(ZSTD(1)),
+    hours       Array(Tuple(
+        hour DateTime('UTC'), offset_s Int32, provider LowCardinality(String), seconds UInt16,
+        first_minute DateTime('UTC'), last_ts DateTime('UTC'), speed_max Nullable(Float32)))
+        CODEC(ZSTD(1)),
     computed_at DateTime64(3, 'UTC')   CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(computed_at)
@@ -98,91 +106,112 @@ AS SELECT device_id, day, max(computed_at) AS zone_computed_at
    FROM device_day_zones
    GROUP BY device_id, day;
 
--- The days to compute next: 2,000 of those that wait, at random, so that each has its turn; those
--- for which nothing came since come last. Each has 1,440 minutes at most.
+-- The days to compute next: 4,000 of those that wait, at random, so that each has its turn. One
+-- that begins later than the computation of its device day (0015) began sees all that this one saw.
+-- What came meanwhile has the device day computed once more.
 CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
-   FROM (SELECT device_id, day, max(marked_at) AS marked, max(zone_computed_at) AS computed
-         FROM place_day_marks
-         GROUP BY device_id, day)
-   WHERE marked > computed - INTERVAL 300 SECOND
-   ORDER BY marked <= computed, cityHash64(device_id, day, now())
-   LIMIT 2000;
+   FROM place_day_marks
+   GROUP BY device_id, day
+   HAVING max(marked_at) > max(zone_computed_at)
+   ORDER BY cityHash64(device_id, day, now())
+   LIMIT 4000;
 
--- Each minute has the zone of its last place. At a border it is the one in the country that was
--- sent; at sea the zone of that country whose clock is nearest to the longitude. The zone of the
--- day is that of most of its seconds, of equals the first by name.
+-- Each minute has the zone of the cell of its last place. At a border it is the one in the country
+-- that was sent; at sea the zone of that country whose clock is nearest to the longitude. The zone
+-- of the day is that of most of its seconds, of equals the first by name. Minutes are put together
+-- by cell before that, and by hour after it: memory holds cells and hours, not minutes.
 CREATE VIEW IF NOT EXISTS device_day_zones_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
-        (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current
+        (SELECT argMax(release, applied_at) FROM time_zone_releases) AS current,
+        minutes AS (
+            SELECT device_id, toDate(minute) AS day, minute, last_place, speed_max, odometer_min,
+                   odometer_max, provider, country_id, bitCount(seconds) AS weight,
+                   bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s
+            FROM device_minutes FINAL
+            WHERE (toDate(minute), device_id) IN (
+                    SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
+              AND minute >= toDateTime(arrayMin(due.2), 'UTC')
+              AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')
+            SETTINGS do_not_merge_across_partitions_select_final = 0),
+        cells AS (
+            SELECT m.device_id AS device_id, m.day AS day, sum(m.weight) AS weight,
+                   -- Of the minute with most seconds, of these the first.
+                   min((-toInt64(m.weight), m.minute)) AS rank,
+                   argMin(m.last_place.3, m.minute) / 1e7 AS longitude,
+                   bitShiftRight(geoToH3(m.last_place.2 / 1e7, m.last_place.3 / 1e7, 8), 21)
+                       AS cell,
+                   current AS release,
+                   if(joinGet(country_codes, 'code', upper(m.country_id)) = '',
+                      upper(m.country_id),
+                      joinGet(country_codes, 'code', upper(m.country_id))) AS country
+            FROM minutes AS m
+            GROUP BY device_id, day, cell, country),
+        zones AS (
+            SELECT device_id, day,
+                   argMin((zone, source), (-toInt64(zone_weight), zone)) AS best
+            FROM (
+                SELECT device_id, day, zone, sum(weight) AS zone_weight,
+                       argMin(zone_source, rank) AS source
+                FROM (
+                    SELECT m.device_id AS device_id, m.day AS day, m.weight AS weight,
+                           m.rank AS rank,
+                           splitByChar(',', trimRight(toString(r.zones), '*')) AS names,
+                           arrayFilter(name -> has(c.zones, name), names) AS at_home,
+                           toInt32(round(m.longitude / 15)) AS hours,
+                           arraySort((name, offset) -> (abs(offset / 240 - m.longitude), name),
+                                     c.zones, c.offsets_s) AS nearest,
+                           multiIf(r.zones != '' AND endsWith(r.zones, '*'),
+                                   if(empty(at_home), names[1], at_home[1]),
+                                   r.zones != '', names[1], notEmpty(nearest), nearest[1],
+                                   'Etc/GMT' || if(hours = 0, '', if(hours < 0, '+', '-')
+                                       || toString(abs(hours)))) AS zone,
+                           multiIf(r.zones != '' AND endsWith(r.zones, '*'), 'border',
+                                   r.zones != '', 'place', notEmpty(nearest), 'country',
+                                   'longitude') AS zone_source
+                    FROM cells AS m
+                    ASOF LEFT JOIN (SELECT release, start, zones FROM time_zone_runs
+                                    WHERE notEmpty(due)) AS r
+                    ON m.release = r.release AND m.cell >= r.start
+                    LEFT JOIN time_zone_countries AS c
+                    ON c.release = m.release AND c.country = m.country)
+                GROUP BY device_id, day, zone)
+            GROUP BY device_id, day)
    SELECT device_id, day, any(day_zone) AS zone, any(day_source) AS source,
           max(provider_of) AS provider, max(country_of) AS country_id,
-          arraySort(groupArray(piece)) AS pieces
+          arraySort(groupArray(piece)) AS pieces,
+          arraySort(groupArrayArray(piece_hours)) AS hours
    FROM (
-       SELECT device_id, day, day_zone, day_source, max(m.provider) AS provider_of,
-              max(m.country_id) AS country_of,
-              (toDate(minute + offset_s) AS local_day, toUInt32(sum(weight)),
-               min(minute + first_s), max(last_place.1),
-               argMax(last_place.2, last_place) / 1e7, argMax(last_place.3, last_place) / 1e7,
-               max(speed_max), min(odometer_min), max(odometer_max)) AS piece
-       FROM (
-           SELECT *, first_value(zone) OVER best AS day_zone,
-                  first_value(zone_source) OVER best AS day_source
-           FROM (
-               SELECT *, sum(weight) OVER (PARTITION BY device_id, day, zone) AS zone_weight
-               FROM (
-                   SELECT m.device_id AS device_id, m.day AS day, m.minute AS minute,
-                          m.weight AS weight, m.first_s AS first_s,
-                          m.last_place AS last_place, m.speed_max AS speed_max,
-                          m.odometer_min AS odometer_min, m.odometer_max AS odometer_max,
-                          m.provider AS provider, m.country_id AS country_id,
-                          splitByChar(',', trimRight(toString(r.zones), '*')) AS names,
-                          arrayFilter(name -> has(c.zones, name), names) AS at_home,
-                          toInt32(round(m.longitude / 15)) AS hours,
-                          arraySort((name, offset) -> (abs(offset / 240 - m.longitude), name),
-                                    c.zones, c.offsets_s) AS nearest,
-                          multiIf(r.zones != '' AND endsWith(r.zones, '*'),
-                                  if(empty(at_home), names[1], at_home[1]),
-                                  r.zones != '', names[1], notEmpty(nearest), nearest[1],
-                                  'Etc/GMT' || if(hours = 0, '', if(hours < 0, '+', '-')
-                                      || toString(abs(hours)))) AS zone,
-                          multiIf(r.zones != '' AND endsWith(r.zones, '*'), 'border',
-                                  r.zones != '', 'place', notEmpty(nearest), 'country',
-                                  'longitude') AS zone_source
-                   FROM (
-                       SELECT device_id, toDate(minute) AS day, minute, last_place, speed_max,
-                              odometer_min, odometer_max, provider, country_id,
-                              bitCount(seconds) AS weight,
-                              bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s,
-                              last_place.3 / 1e7 AS longitude,
-                              bitShiftRight(geoToH3(last_place.2 / 1e7, longitude, 8), 21) AS cell,
-                              current AS release,
-                              if(joinGet(country_codes, 'code', upper(country_id)) = '',
-                                 upper(country_id),
-                                 joinGet(country_codes, 'code', upper(country_id))) AS country
-                       FROM device_minutes FINAL
-                       WHERE (toDate(minute), device_id) IN (
-                               SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
-                         AND minute >= toDateTime(arrayMin(due.2), 'UTC')
-                         AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')
-                       SETTINGS do_not_merge_across_partitions_select_final = 0) AS m
-                   ASOF LEFT JOIN time_zone_runs AS r
-                   ON m.release = r.release AND m.cell >= r.start
-                   LEFT JOIN time_zone_countries AS c
-                   ON c.release = m.release AND c.country = m.country))
-           WINDOW best AS (PARTITION BY device_id, day
-                           ORDER BY zone_weight DESC, zone, weight DESC, minute
-                           ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS m
+     SELECT device_id, day, day_zone, day_source, max(h.provider) AS provider_of,
+            max(h.country) AS country_of,
+            (local_day, toUInt32(sum(h.weight)), min(h.first), max(h.last).1,
+             max(h.last).2 / 1e7, max(h.last).3 / 1e7, max(h.speed), min(h.odometer_least),
+             max(h.odometer_most)) AS piece,
+            groupArray((hour, offset_s, h.provider, toUInt16(h.weight), first_minute, h.last.1,
+                        h.speed)) AS piece_hours
+     FROM (
+       SELECT device_id, day, day_zone, day_source, k.offset_s AS offset_s,
+              toStartOfHour(m.minute) AS hour, toStartOfHour(m.minute + offset_s) AS local_hour,
+              toDate(local_hour) AS local_day, m.provider AS provider,
+              max(m.country_id) AS country, sum(m.weight) AS weight,
+              min(m.minute) AS first_minute, min(m.minute + m.first_s) AS first,
+              max(m.last_place) AS last, max(m.speed_max) AS speed,
+              min(m.odometer_min) AS odometer_least, max(m.odometer_max) AS odometer_most
+       FROM (SELECT m.*, z.best.1 AS day_zone, z.best.2 AS day_source
+             FROM minutes AS m
+             INNER JOIN zones AS z ON z.device_id = m.device_id AND z.day = m.day) AS m
        ASOF LEFT JOIN (SELECT zone, since, offset_s FROM time_zone_clocks
                        WHERE release = current) AS k
        ON k.zone = m.day_zone AND m.minute >= k.since
-       GROUP BY device_id, day, day_zone, day_source, local_day)
+       GROUP BY device_id, day, day_zone, day_source, offset_s, hour, local_hour, provider) AS h
+     GROUP BY device_id, day, day_zone, day_source, local_day)
    GROUP BY device_id, day;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_day_zones_refresh
 REFRESH EVERY 1 MINUTE APPEND TO device_day_zones EMPTY
 SQL SECURITY DEFINER
-AS SELECT device_id, day, zone, source, provider, country_id, pieces, now64(3, 'UTC') AS computed_at
+AS SELECT device_id, day, zone, source, provider, country_id, pieces, hours,
+          now64(3, 'UTC') AS computed_at
    FROM device_day_zones_now;

@@ -135,28 +135,16 @@ CREATE VIEW IF NOT EXISTS v_local_hours
         COMMENT 'Greatest speed in the telemetry, kilometers/hour; NULL without any.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, day, toDate(local) AS local_day, toHour(local) AS local_hour,
-          offset_s AS utc_offset_s, zone AS time_zone, max(provider_of) AS provider,
-          sum(weight) AS seconds, min(minute) AS first_ts, max(last) AS last_ts,
-          max(speed) AS speed_max_kmh
-   FROM (SELECT m.device_id AS device_id, m.day AS day, m.minute AS minute, m.weight AS weight,
-                m.last AS last, m.speed AS speed, m.provider AS provider_of, m.zone AS zone,
-                k.offset_s AS offset_s, minute + offset_s AS local
-         FROM (SELECT m.device_id AS device_id, m.day AS day, m.minute AS minute,
-                      m.weight AS weight, m.last AS last, m.speed AS speed, m.provider AS provider,
-                      z.zone AS zone
-               FROM (SELECT device_id, toDate(minute) AS day, minute, m.seconds AS weight,
-                            last_ts AS last, speed_max_kmh AS speed, provider
-                     FROM v_device_minutes AS m) AS m
-               INNER JOIN (SELECT device_id, day, zone FROM device_day_zones FINAL
-                           SETTINGS do_not_merge_across_partitions_select_final = 1) AS z
-               ON z.device_id = m.device_id AND z.day = m.day) AS m
-         ASOF INNER JOIN (SELECT zone, since, offset_s FROM time_zone_clocks
-                          WHERE release = (SELECT argMax(release, applied_at)
-                                           FROM time_zone_releases)) AS k
-         ON k.zone = m.zone AND m.minute >= k.since)
+AS SELECT device_id, day, toDate(h.first_minute + h.offset_s) AS local_day,
+          toHour(h.first_minute + h.offset_s) AS local_hour, h.offset_s AS utc_offset_s,
+          zone AS time_zone, max(h.provider) AS provider, sum(h.seconds) AS seconds,
+          min(h.first_minute) AS first_ts, max(h.last_ts) AS last_ts,
+          max(h.speed_max) AS speed_max_kmh
+   FROM (SELECT device_id, day, zone, arrayJoin(hours) AS h
+         FROM device_day_zones FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
    GROUP BY device_id, day, local_day, local_hour, utc_offset_s, time_zone
-COMMENT 'Each device by hour of the local clock; from v_device_minutes.';
+COMMENT 'Each device by hour of the local clock; computed with v_device_zones.';
 
 CREATE VIEW IF NOT EXISTS v_local_locations
 (

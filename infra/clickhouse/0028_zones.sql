@@ -176,20 +176,20 @@ AS SELECT device_id, day, max(now64(3, 'UTC')) AS marked_at
    WHERE day BETWEEN since AND until
    GROUP BY device_id, day;
 
--- The days to compute next: of 2,000 that wait, chosen at random, as many as have 2 million fixes
--- together, and at least one. Those for which nothing came since come last.
+-- The days to compute next, as in device_day_zones_due: of 10,000 as many as have 5 million fixes
+-- together, and at least one. A zone marks days up to a minute before it can be seen, so days that
+-- were computed meanwhile come again, last.
 CREATE VIEW IF NOT EXISTS visit_days_due
 SQL SECURITY DEFINER
 AS WITH (
        SELECT groupArray((lot, device_id, day))
-       FROM (SELECT (marked <= computed, cityHash64(device_id, day, now())) AS lot, device_id, day
-             FROM (SELECT device_id, day, max(marked_at) AS marked,
-                          max(visits_computed_at) AS computed
-                   FROM place_day_marks
-                   GROUP BY device_id, day)
-             WHERE marked > computed - INTERVAL 300 SECOND
+       FROM (SELECT (max(marked_at) <= max(visits_computed_at),
+                     cityHash64(device_id, day, now())) AS lot, device_id, day
+             FROM place_day_marks
+             GROUP BY device_id, day
+             HAVING max(marked_at) > max(visits_computed_at) - INTERVAL 60 SECOND
              ORDER BY lot
-             LIMIT 2000)) AS chosen
+             LIMIT 10000)) AS chosen
    SELECT device_id, day
    FROM (SELECT device_id, day,
                 sum(fixes) OVER (ORDER BY lot, device_id, day
@@ -205,12 +205,12 @@ AS WITH (
                      AND device_id IN (SELECT arrayJoin(chosen).2)) AS minutes
                    USING (device_id, day)
                GROUP BY lot, device_id, day))
-   WHERE fixes_before < 2000000;
+   WHERE fixes_before < 5000000;
 
--- Of each second the least place counts, as in device_days. Fixes are numbered in the order of
--- their time. Two fixes in a zone belong to one piece when none lies outside between them, however
--- long the silence, or when they are 120 s apart at most: a receiver at the border shows places on
--- both sides.
+-- Of each second the least place counts, as in device_days. The fixes of a day are one array in the
+-- order of time, until those near a zone are left: that takes less than a window. Two fixes in a
+-- zone belong to one piece when none lies outside between them, however long the silence, or when
+-- they are 120 s apart at most: a receiver at the border shows places on both sides.
 CREATE VIEW IF NOT EXISTS visit_days_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due
@@ -238,25 +238,26 @@ AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due
                                      pointInPolygon((f.lo, f.la), g.polygons)),
                                  c.zone_id, '') AS zone_id
                        FROM (
-                           SELECT *, tile.1 AS tile_id, tile.2 AS tile_no
+                           SELECT device_id, day, fix.1 AS at, fix.2 AS la, fix.3 AS lo, n, total,
+                                  all_tiles, tile.1 AS tile_id, tile.2 AS tile_no
                            FROM (
-                               SELECT device_id, day, at, place.1 AS la, place.2 AS lo,
-                                      row_number() OVER (PARTITION BY device_id, day ORDER BY at)
-                                          AS n,
-                                      count() OVER whole AS total,
-                                      groupUniqArray(toInt64(50) * 100000000
-                                          + toInt64(floor((la + 90) / 0.5)) * 10000
-                                          + toInt64(floor((lo + 180) / 0.5))) OVER whole
-                                          AS all_tiles,
+                               SELECT device_id, day, fix, n, length(fixes) AS total, all_tiles,
                                       arrayMap((size, no) -> (
                                           toInt64(round(size * 100)) * 100000000
-                                          + toInt64(floor((la + 90) / size)) * 10000
-                                          + toInt64(floor((lo + 180) / size)), no),
+                                          + toInt64(floor((fix.2 + 90) / size)) * 10000
+                                          + toInt64(floor((fix.3 + 180) / size)), no),
                                           [0.05, 0.5, 5], [1, 2, 3]) AS own_tiles
                                FROM (
                                    SELECT device_id, toDate(ts) AS day,
-                                          toInt64(toUnixTimestamp(ts)) AS at,
-                                          min((latitude, longitude)) AS place
+                                          arraySort(groupArray((toInt64(toUnixTimestamp(ts)),
+                                              latitude, longitude))) AS sent,
+                                          arrayFilter((fix, before) -> fix.1 != before.1, sent,
+                                              arrayPushFront(arrayPopBack(sent),
+                                                             (toInt64(-1), 0., 0.))) AS fixes,
+                                          arrayDistinct(arrayMap(fix -> toInt64(50) * 100000000
+                                              + toInt64(floor((fix.2 + 90) / 0.5)) * 10000
+                                              + toInt64(floor((fix.3 + 180) / 0.5)), fixes))
+                                              AS all_tiles
                                    FROM v_locations
                                    WHERE (toDate(ts), device_id) IN (
                                            SELECT unit.2, unit.1
@@ -264,8 +265,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM visit_days_due) AS due
                                      AND ts >= toDateTime(arrayMin(due.2), 'UTC')
                                      AND ts < toDateTime(arrayMax(due.2) + 1, 'UTC')
                                      AND (latitude != 0 OR longitude != 0)
-                                   GROUP BY device_id, day, at)
-                               WINDOW whole AS (PARTITION BY device_id, day))
+                                   GROUP BY device_id, day)
+                               ARRAY JOIN fixes AS fix, arrayEnumerate(fixes) AS n)
                            ARRAY JOIN own_tiles AS tile
                            -- One row of each day must stay, also of one without any zone.
                            WHERE (n = 1 AND tile_no = 1)

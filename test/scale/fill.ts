@@ -78,11 +78,23 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
     SELECT count() AS days FROM provider_day_states WHERE NOT is_open`, leaving);
 }
 
-/** Computes the days of devices until none is due; gives how many there are. */
-export async function computeDays({ store, leaving }: FleetFillPorts): Promise<number> {
-  return untilAllAre(
+/** What is computed of the days of devices, in this order, and how many days of each there are. */
+const AFTER_DAYS = [
+  ['device_day_zones_refresh', 'SELECT count() AS days FROM device_day_zones FINAL'],
+  ['visit_days_refresh', 'SELECT count() AS days FROM visit_days FINAL'],
+  ['battery_days_refresh', 'SELECT count() AS days FROM battery_days FINAL'],
+  ['provider_hours_refresh', 'SELECT uniqExact(day) AS days FROM provider_hours'],
+] as const;
+
+/** Computes the days of devices and all that is computed of them; gives how many there are. */
+export async function computeDays({ store, leaving, print }: FleetFillPorts): Promise<number> {
+  const days = await untilAllAre(
     store, 'device_days_refresh', 'SELECT count() AS days FROM device_days FINAL', leaving,
   );
+  for (const [view, sql] of AFTER_DAYS) {
+    print(`${await untilAllAre(store, view, sql, leaving)} days by ${view}`);
+  }
+  return days;
 }
 
 /** Refreshes until the number of days that are there stays the same. */

@@ -14,6 +14,10 @@ const inBox = (since: string, until: string): string => (
   `SELECT uniqExact(device_id), count() FROM v_fixes_in_box(${BOX}, since = ${since},
    until = ${until})`
 );
+const ofTransport = (since: string): string => (
+  `SELECT count(), uniqExact(device_id) FROM v_transport_locations(transport = 1007,
+   since = ${since}, until = {until:DateTime('UTC')})`
+);
 const question = (name: string, budget: Budget, sql: string): Question => ({ name, budget, sql });
 
 /** What fleet analysts ask that no file of the cookbook asks. */
@@ -53,10 +57,10 @@ export const MORE_QUESTIONS: readonly Question[] = [
       AND ts >= ${NOON} AND ts < {one:DateTime('UTC')} ORDER BY ts`),
   question('one device, a month', { seconds: 1, megaRows: 5 }, `
     SELECT count(), max(speed) FROM v_locations WHERE device_id = {device:String} AND ${MONTH}`),
-  question('one transport, a day', { seconds: 0.5, megaRows: 10 }, `
-    SELECT count(), uniqExact(device_id) FROM v_locations WHERE transport_id = 1007 AND ${DAY}`),
-  question('one transport, a month', { seconds: 3, megaRows: 20 }, `
-    SELECT count(), uniqExact(device_id) FROM v_locations WHERE transport_id = 1007 AND ${MONTH}`),
+  question('one transport, a day', { seconds: 0.5, megaRows: 10 },
+    ofTransport('{since:DateTime(\'UTC\')}')),
+  question('one transport, a month', { seconds: 3, megaRows: 20 },
+    ofTransport('{month:DateTime(\'UTC\')}')),
   question('distance of each device by day, a month', { seconds: 1, megaRows: 1 }, `
     SELECT device_id, day, distance_m FROM v_device_days WHERE ${DAYS} ORDER BY device_id, day
     LIMIT 100000`),

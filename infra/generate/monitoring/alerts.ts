@@ -134,7 +134,7 @@ function storeAlerts(): readonly Alert[] {
     {
       name: 'RastroComputedLate', severity: 'ticket', lasting: '15m',
       expr: `max by (table) (${metric('rastro_sink_computed_waiting_seconds', 'table')}) > 1800`,
-      summary: 'Days of devices or the balance are computed more than half an hour late.',
+      summary: 'What is computed in the background is more than half an hour late.',
       rings: {
         series: { 'rastro_sink_computed_waiting_seconds{table="t"}': '1500+60x60' },
         at: '30m', labels: { table: 't' },

@@ -15,11 +15,13 @@ const SENT = [
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
   'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
-  'provider_days', 'device_day_zones', 'visit_days', 'place_day_marks',
+  'provider_days', 'device_day_zones', 'visit_days', 'battery_days', 'place_day_marks',
 ];
 
 /** What computes days; one that runs may have read what is gone now. */
-const REFRESHES = ['device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh'];
+const REFRESHES = [
+  'device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh', 'battery_days_refresh',
+];
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
@@ -42,6 +44,11 @@ const ANSWERED = `ALTER TABLE deferred_events DELETE
   WHERE ${UNTIL} AND (provider, request_id, answer_hash) IN (
     SELECT provider, request_id, answer_hash FROM deferred_answers WHERE ${ANSWERS})
   SETTINGS mutations_sync = 2, allow_nondeterministic_mutations = 1`;
+
+/** The days of which providers' hours are summed up again, once the device is not in them. */
+const DAYS_OF_HOURS = `SELECT DISTINCT day FROM device_day_zones WHERE ${OF_DEVICE}`;
+const HOURS_AGAIN = `INSERT INTO provider_hour_marks (day, marked_at)
+  SELECT arrayJoin({days:Array(Date)}), now64(3, 'UTC')`;
 
 // Every replica has rewritten its parts when the statement ends.
 const WAITS = 'SETTINGS mutations_sync = 2';
@@ -102,9 +109,11 @@ export function createTrackEraser(
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
       for (const view of REFRESHES) await store.execute(`SYSTEM WAIT VIEW ${view}`);
+      const days = (await store.query(DAYS_OF_HOURS, parameters)).map(({ day }) => String(day));
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
       }
+      await store.execute(HOURS_AGAIN, { days });
       await store.execute(LAST_AGAIN, parameters);
       await store.execute(MINUTES_AGAIN, parameters);
       await store.execute(PLACES_AGAIN, parameters);

@@ -42,6 +42,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
     name: 'v_trips', time: 'day', key: 'device_id', geometry: ['start', 'end'],
     fixesMax: 'duration_s + 1',
   },
+  { name: 'v_battery_days', time: 'day', key: 'device_id' },
   { name: 'v_device_zones', time: 'day', key: 'device_id' },
   { name: 'v_local_days', time: 'local_day', key: 'device_id', geometry: 'point' },
   {
@@ -57,6 +58,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_speeding_cells', time: 'day', key: 'provider', geometry: 'point' },
   { name: 'v_event_rates', time: 'day', key: 'device_id' },
   { name: 'v_provider_quality', isWindowed: true, isWhole: true, key: 'provider' },
+  { name: 'v_provider_hours', time: 'hour', key: 'provider' },
   { name: 'v_device_lifecycle', time: 'at', key: 'device_id' },
   { name: 'v_devices', key: 'device_id' },
   { name: 'v_command_results', time: 'at', key: 'command_id' },

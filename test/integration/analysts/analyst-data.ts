@@ -11,7 +11,9 @@ import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
 import { plannedCommands } from './planned.ts';
 import { zoneRecords, zonesOf } from './zones.ts';
-import { refreshDays, refreshVisits, refreshZones, START_TS } from './tracks.ts';
+import {
+  refreshBatteries, refreshDays, refreshProviderHours, refreshVisits, refreshZones, START_TS,
+} from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
@@ -66,6 +68,8 @@ export async function createAnalystData(): Promise<AnalystData> {
   await refreshDays(history.admin);
   await refreshZones(history.admin);
   await refreshVisits(history.admin);
+  await refreshBatteries(history.admin);
+  await refreshProviderHours(history.admin);
   return { history, tracks, startTs };
 }
 

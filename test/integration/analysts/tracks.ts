@@ -34,6 +34,23 @@ export async function refreshVisits(admin: ClickHouse): Promise<void> {
   await refreshed(admin, 'visit_days_refresh', 'place_day_marks', 'visits_computed_at');
 }
 
+/** Has the batteries of computed days computed now, instead of within a minute. */
+export async function refreshBatteries(admin: ClickHouse): Promise<void> {
+  await refreshed(admin, 'battery_days_refresh', 'place_day_marks', 'battery_computed_at');
+}
+
+/** Has the hours of providers summed up now, after the hours of their devices. */
+export async function refreshProviderHours(admin: ClickHouse, days = 400): Promise<void> {
+  for (;;) {
+    await admin.execute('SYSTEM REFRESH VIEW provider_hours_refresh');
+    await admin.execute('SYSTEM WAIT VIEW provider_hours_refresh');
+    const waiting = await admin.query(`SELECT day FROM provider_hour_marks
+      WHERE day >= today() - ${days}
+      GROUP BY day HAVING max(marked_at) > max(computed_at) LIMIT 1`);
+    if (waiting.length === 0) return;
+  }
+}
+
 /** A refresh computes so many days at most; again until none has waited since it was marked. */
 async function refreshed(
   admin: ClickHouse, view: string, marks: string, column: string,

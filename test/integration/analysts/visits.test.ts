@@ -69,6 +69,8 @@ function track(): readonly NaiveFix[] {
     y = Math.max(-6, Math.min(6, y + (random() - 0.5) * pace));
     const [longitude = 0, latitude = 0] = at(x, y).map((value) => Math.round(value * 1e7) / 1e7);
     fixes.push({ ts, latitude, longitude });
+    // Now and then two places in one second.
+    if (random() < 0.08) continue;
     const pause = random();
     ts += Math.ceil(random() * (pause < 0.85 ? 90 : pause < 0.95 ? 5_000 : 1.5 * DAY_S));
   }

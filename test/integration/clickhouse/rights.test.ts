@@ -42,16 +42,19 @@ const as = (user: keyof typeof credentials): ClickHouse => {
 // Views with a window: asked for without one, they would refuse for that.
 const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
 const WINDOWED = /^(v_ingest_\w+|v_provider_quality|in_ingest_alarm)$/;
+const OF_DAYS = /^v_(active_devices|cell_speeds)$/;
 const SCOPED = new RegExp(
   '^(ingest_(records_of|stored_of|ends|rows|outcomes|periods|balances_of)|provider_days_(in|of))$',
 );
 const PLACES = new Map([
   ['v_fixes_in_box', 'south = 1.5, north = 1.5, west = 1.5, east = 1.5'],
   ['v_fixes_near', 'latitude = 1.5, longitude = 1.5, meters = 1.5'],
+  ['v_transport_locations', 'transport = 7'],
 ]);
 const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
   if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
+  if (OF_DAYS.test(name)) return `${name}(from_day = '2026-01-01', to_day = '2026-01-02')`;
   const place = PLACES.get(name);
   if (place !== undefined) return `${name}${WINDOW.replace(')', `, ${place})`)}`;
   return WINDOWED.test(name) ? `${name}${WINDOW}` : name;

@@ -1,0 +1,52 @@
+-- What is computed in the background, for the gauges of the table writer: how much of it is not as
+-- new as its rows, and for how long the oldest has not been. A refresh that fails shows here too.
+-- It runs with the rights of its maker, because the writer may not read these tables.
+
+CREATE VIEW IF NOT EXISTS in_computed_waits
+SQL SECURITY DEFINER
+AS SELECT 'device_days' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(computed_at), min(m.first_marked_at)) AS since
+         FROM device_day_marks AS m
+         GROUP BY device_id, day
+         HAVING max(marked_at) > max(computed_at))
+   UNION ALL
+   SELECT 'ingest_balances' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', touched_at, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM ingest_period_states
+   WHERE is_stale
+   UNION ALL
+   SELECT 'provider_days' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', greatest(balanced_at, toDateTime64(day + 1, 3, 'UTC')),
+                                now64(3, 'UTC')), 0)) AS seconds_max
+   FROM provider_day_states
+   WHERE is_open AND NOT is_waiting AND day < toDate(now('UTC'))
+   UNION ALL
+   SELECT 'device_day_zones' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(zone_computed_at), assumeNotNull(min(m.first_marked_at))) AS since
+         FROM place_day_marks AS m
+         GROUP BY device_id, day
+         HAVING max(marked_at) > max(zone_computed_at))
+   UNION ALL
+   SELECT 'visit_days' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(visits_computed_at), assumeNotNull(min(m.first_marked_at))) AS since
+         FROM place_day_marks AS m
+         GROUP BY device_id, day
+         HAVING max(marked_at) > max(visits_computed_at))
+   UNION ALL
+   SELECT 'battery_days' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(battery_computed_at), assumeNotNull(min(m.first_marked_at))) AS since
+         FROM place_day_marks AS m
+         GROUP BY device_id, day
+         HAVING max(marked_at) > max(battery_computed_at))
+   UNION ALL
+   SELECT 'provider_hours' AS table, count() AS waiting,
+          max(greatest(dateDiff('second', since, now64(3, 'UTC')), 0)) AS seconds_max
+   FROM (SELECT greatest(max(computed_at), assumeNotNull(min(m.first_marked_at))) AS since
+         FROM provider_hour_marks AS m
+         WHERE day > toDate(now('UTC')) - 399
+         GROUP BY day
+         HAVING max(marked_at) > max(computed_at));
