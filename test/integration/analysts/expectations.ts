@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { metersBetween } from '../../support/naive-days.ts';
+import { metersBetween } from '../../support/meters-between.ts';
 import type { AnalystData } from './analyst-data.ts';
 import { near } from './reckoning.ts';
 import type { TestTrack } from './test-track.ts';
