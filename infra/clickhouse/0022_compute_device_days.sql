@@ -185,7 +185,8 @@ AS SELECT device_id, day,
                   if(is_gap, metres <= 200, is_known AND NOT moving) AS is_rest,
                   if(moving, toUInt64(round(metres * 100)), 0) AS step_cm
            FROM (
-               SELECT *, at0 = at AS is_first, at - at0 AS dt, dt > 900 AS is_gap,
+               SELECT device_id, day, owner, at, la, lo, la0, lo0, odometer,
+                      at0 = at AS is_first, at - at0 AS dt, dt > 900 AS is_gap,
                       NOT is_first AND NOT is_gap AS is_known,
                       if(told >= 0, told, NULL) AS reported, geoToH3(la, lo, 8) AS cell,
                       if(intDiv(at0, 30) = half, is_within, is_across) AS parked,
