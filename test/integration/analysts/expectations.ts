@@ -163,6 +163,16 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
         near(rows[0]?.['kilometers'], (trips[0]?.distance ?? 0) / 1_000);
       },
     },
+    'longest-stops': {
+      parameters: days,
+      check(rows) {
+        const stops = tracks.flatMap((track) => track.days.flatMap((day) => day.stays));
+        const known = rows.filter((row) => !String(row['device_id']).startsWith('probe'));
+        expect(known).toHaveLength(stops.filter(({ continues }) => !continues).length);
+        near(sum(known.map((row) => Number(row['minutes']))),
+          sum(stops.map(({ start_ts, end_ts }) => end_ts - start_ts)) / 60);
+      },
+    },
     'trips-across-midnight': {
       parameters: { provider: 'capmetrics', ...days },
       check(rows) {
