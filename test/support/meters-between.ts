@@ -1,4 +1,4 @@
-import type { NaiveFix } from './naive-days.ts';
+import type { NaiveFix } from './naive-fix.ts';
 
 /** Haversine on a sphere of 6,371,008.8 m. */
 export function metersBetween(

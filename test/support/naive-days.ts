@@ -1,14 +1,6 @@
 import { metersBetween } from './meters-between.ts';
-import { createRests, staysOf, validSpeed } from './naive-stops.ts';
-
-/** A fix as far as days and trips go: seconds, degrees, kilometers/hour, kilometers. */
-export interface NaiveFix {
-  readonly ts: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly speed?: number | undefined;
-  readonly odometer?: number | undefined;
-}
+import type { NaiveFix } from './naive-fix.ts';
+import { createRests, staysOf, validSpeed, type NaiveStop } from './naive-stops.ts';
 
 /** A trip as v_trips shows it; distance in meters. */
 export interface NaiveTrip {
@@ -16,16 +8,6 @@ export interface NaiveTrip {
   end_ts: number;
   distance: number;
   driving_s: number;
-  readonly continues: boolean;
-}
-
-/** A stop as v_stops shows it; degrees. */
-export interface NaiveStop {
-  readonly start_ts: number;
-  readonly end_ts: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly silent_s: number;
   readonly continues: boolean;
 }
 

@@ -1,10 +1,20 @@
-import type { NaiveFix, NaiveStop } from './naive-days.ts';
+import type { NaiveFix } from './naive-fix.ts';
 
 const HALF_MINUTE_S = 30;
 const STAY_HALVES = 10;
 const STAY_S_MIN = 240;
 const STOP_S = 300;
 const RADIUS_M = 6_371_008.8;
+
+/** A stop as v_stops shows it; degrees. */
+export interface NaiveStop {
+  readonly start_ts: number;
+  readonly end_ts: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly silent_s: number;
+  readonly continues: boolean;
+}
 
 interface Rest {
   readonly since: number;
@@ -42,8 +52,8 @@ function isStay(near: readonly (readonly NaiveFix[])[]): boolean {
   const high = (Math.max(...latitudes) - south) * degree * RADIUS_M;
   const wide = (Math.max(...longitudes) - Math.min(...longitudes)) * degree * RADIUS_M
     * Math.cos(degree * south);
-  const isTold = speeds.length > 0 && Math.max(...speeds) < 5;
-  return Math.hypot(high, wide) <= (isTold ? 200 : 60);
+  const stands = speeds.length > 0 && Math.max(...speeds) < 5;
+  return Math.hypot(high, wide) <= (stands ? 200 : 60);
 }
 
 function mean(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NaiveFix } from './naive-days.ts';
+import type { NaiveFix } from './naive-fix.ts';
 
 /** One stretch of a day of a device. */
 interface DrivePart {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 import { fixesOf, driveParts } from '../../support/track-moves.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, sendable } from './tracks.ts';
