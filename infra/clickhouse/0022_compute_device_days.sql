@@ -36,7 +36,8 @@ AS WITH (
 -- long. Of each second with several fixes the least counts, so that the choice is always the same.
 -- A half minute is_stay when it and the 300 s after it lie at one place (ADR 0067). The means of
 -- half minutes are in a box of 60 m from corner to corner. It may have 200 m when all reported
--- speeds are below 5 km/h. The fixes span at least 240 s of these, and the mean of reported speeds is below 5 km/h.
+-- speeds are below 5 km/h. The fixes span at least 240 s of these, and the mean of reported speeds
+-- is below 5 km/h.
 -- Nothing after midnight is looked at, so that a day does not wait for the next one.
 CREATE VIEW IF NOT EXISTS device_half_minutes_now
 SQL SECURITY DEFINER
