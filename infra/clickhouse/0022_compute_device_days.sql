@@ -202,10 +202,13 @@ AS SELECT device_id, day,
                          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
    GROUP BY device_id, day;
 
+-- Sorting and grouping go to disk early, so that memory does not grow with the fixes of the days.
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_days_refresh
 REFRESH EVERY 5 MINUTE APPEND TO device_days EMPTY
 SQL SECURITY DEFINER
 AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes, first, last,
           distance_cm, odometer_km, driving_s, standing_s, stops, gaps, gap_s, jumps, speed_max,
           trips, stays, cells, now64(3, 'UTC') AS computed_at
-   FROM device_days_now;
+   FROM device_days_now
+   SETTINGS max_bytes_before_external_sort = 200000000,
+            max_bytes_before_external_group_by = 200000000;
