@@ -1,4 +1,4 @@
--- What analysts read of days, trips, cells, events and providers.
+-- What analysts read of days, trips, stops, cells, events and providers.
 
 CREATE VIEW IF NOT EXISTS v_device_days
 (
@@ -24,7 +24,7 @@ CREATE VIEW IF NOT EXISTS v_device_days
     driving_s       UInt32                 COMMENT 'Seconds in which it moved.',
     standing_s      UInt32                 COMMENT 'Seconds in which it reported and did not move.',
     stops           UInt16
-        COMMENT 'Times it came to have not moved for 5 minutes while it reported.',
+        COMMENT 'Stops that v_stops has of the day, those that continue left out.',
     gaps            UInt16
         COMMENT 'Silences of over 15 minutes that ended on it and began at 23:00 before or later.',
     gap_s           UInt32                 COMMENT 'Seconds of these silences.',
@@ -89,6 +89,36 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
          FROM device_days FINAL
          SETTINGS do_not_merge_across_partitions_select_final = 1)
 COMMENT 'Trips of devices, cut at midnight UTC; computed with the days.';
+
+CREATE VIEW IF NOT EXISTS v_stops
+(
+    device_id    String                 COMMENT 'RTT device id.',
+    day          Date                   COMMENT 'Day whose fixes show this piece, UTC.',
+    client_id    LowCardinality(String) COMMENT 'Client that sent the last fix of the day.',
+    provider     LowCardinality(String) COMMENT 'Provider of the last fix of the day.',
+    country_id   LowCardinality(String) COMMENT 'Country of the last fix of the day as sent.',
+    transport_id Int64
+        COMMENT 'Transport of the last fix of the day at its receipt, 0 when not known.',
+    start_ts     DateTime('UTC')        COMMENT 'When it last moved before, UTC seconds.',
+    end_ts       DateTime('UTC')        COMMENT 'Last fix before it moved again, UTC seconds.',
+    latitude     Float64                COMMENT 'Mean of its fixes, degrees.',
+    longitude    Float64                COMMENT 'Mean of its fixes, degrees.',
+    duration_s   UInt32                 COMMENT 'From start to end, seconds; a stop has 300.',
+    silent_s     UInt32
+        COMMENT 'Seconds of these in silences of over 15 minutes after which it was within 200 m.',
+    continues    Bool
+        COMMENT 'True when it is the rest of a stop of the day before: midnight UTC cuts stops.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, day, client_id, provider, country_id, transport_id,
+          stay.start_ts AS start_ts, stay.end_ts AS end_ts, stay.latitude AS latitude,
+          stay.longitude AS longitude, toUInt32(stay.end_ts - stay.start_ts) AS duration_s,
+          stay.silent_s AS silent_s, stay.continues AS continues
+   FROM (SELECT device_id, day, client_id, provider, country_id, transport_id,
+                arrayJoin(stays) AS stay
+         FROM device_days FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+COMMENT 'Stops of devices, cut at midnight UTC; computed with the days.';
 
 CREATE VIEW IF NOT EXISTS v_speeding_cells
 (

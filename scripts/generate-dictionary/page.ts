@@ -45,11 +45,14 @@ A column *as sent* holds what the field of the record in the last column held, u
 computed number has its unit in its name: \`_m\`, \`_km\`, \`_kmh\`, \`_s\`, \`_ms\`.
 `;
 
-/** Of 0015_device_days.sql, each with its reason. */
+/** Of 0022_compute_device_days.sql, each with its reason. */
 const THRESHOLDS = [
   ['moving', '5 km/h', 'walking pace; below it, noise of a parked receiver looks like movement'],
   ['reported speed counts, not places', 'steps of up to 10 s',
     '4 m of noise in a second are 14 km/h by places'],
+  ['parked, not moving', '60 m from corner to corner in 300 s',
+    'means of half minutes of noise stay in it; 200 m when reported speeds say that it stands'],
+  ['silence within a stop', '200 m between its ends', 'vehicles sleep where they are parked'],
   ['trip ends, stop begins', '300 s without moving', 'traffic lights and crossings are shorter'],
   ['gap', '900 s without a fix', 'nothing is known of the way: at 80 km/h it is 20 km'],
   ['jump', '350 km/h', 'no road vehicle is faster'],
@@ -77,9 +80,9 @@ export function dictionaryPage(root: string, source: Source): string {
 }
 
 function thresholdSection(): string {
-  return `## Thresholds of days and trips
+  return `## Thresholds of days, trips and stops
 
-The rules are in \`infra/clickhouse/0015_device_days.sql\`. A step leads from a fix to the next.
+The rules are in \`infra/clickhouse/0022_compute_device_days.sql\`. A step leads from a fix to the next.
 
 ${table(['What', 'Threshold', 'Reason'], THRESHOLDS)}`;
 }

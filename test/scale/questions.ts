@@ -44,7 +44,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'shipments-by-status': QUICK, 'silent-devices': QUICK, 'speeding-cells': SECONDS,
   'speeding-runs': QUICK, 'speeds-of-devices': SECONDS, 'started-without-location': QUICK,
   'suspicious-fixes': SECONDS, 'traceable-now': QUICK, 'track-of-a-device': QUICK,
-  'tracked-time-by-type': QUICK, 'trip-lengths': QUICK, 'trips-across-midnight': SECONDS,
+  'tracked-time-by-type': QUICK, 'trip-lengths': QUICK, 'longest-stops': QUICK, 'trips-across-midnight': SECONDS,
   'trips-of-a-device': QUICK, 'unfinished-commands': QUICK, 'utilization': QUICK,
   'authorized-and-never-notified': QUICK, 'changed-estimates': QUICK, 'command-outcomes': QUICK,
   'disputed-numbers': QUICK, 'driver-distance-by-day': QUICK, 'duplicates-by-provider': SECONDS,

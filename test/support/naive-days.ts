@@ -1,11 +1,6 @@
-/** A fix as far as days and trips go: seconds, degrees, kilometers/hour, kilometers. */
-export interface NaiveFix {
-  readonly ts: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly speed?: number | undefined;
-  readonly odometer?: number | undefined;
-}
+import { metersBetween } from './meters-between.ts';
+import type { NaiveFix } from './naive-fix.ts';
+import { createRests, staysOf, validSpeed, type NaiveStop } from './naive-stops.ts';
 
 /** A trip as v_trips shows it; distance in meters. */
 export interface NaiveTrip {
@@ -30,6 +25,7 @@ export interface NaiveDay {
   reported: number[];
   odometers: number[];
   trips: NaiveTrip[];
+  stays: NaiveStop[];
 }
 
 const DAY = 86_400;
@@ -38,56 +34,76 @@ const HELD_S_MAX = 60;
 const QUIET_S = 300;
 const MOVING_KMH = 5;
 const JUMP_MS = 97.2;
+const SEEN_BEFORE_S = 3_600;
+const SAME_PLACE_M = 200;
 
 /**
- * Days and trips of one device by one walk over all its fixes, written without a look at the SQL:
- * what the views of infra/clickhouse must come to.
+ * Days, trips and stops of one device by a walk over the fixes of each day and of the hour before,
+ * written without a look at the SQL: what the views of infra/clickhouse must come to.
  */
 export function naiveDays(sent: readonly NaiveFix[]): readonly NaiveDay[] {
   const fixes = onePerSecond(sent);
-  const days = new Map<number, NaiveDay>();
+  return [...new Set(fixes.map(({ ts }) => Math.floor(ts / DAY)))].map((day) => walk(
+    day, fixes.filter(({ ts }) => ts >= day * DAY - SEEN_BEFORE_S && ts < (day + 1) * DAY),
+  ));
+}
+
+function walk(number: number, fixes: readonly NaiveFix[]): NaiveDay {
+  const day = emptyDay(number);
+  const stays = staysOf(fixes);
+  const rests = createRests(number * DAY);
   let arrivedAt = fixes[0]?.ts ?? 0;
   let movedAt = Number.NEGATIVE_INFINITY;
-  let stillSince = fixes[0]?.ts ?? 0;
   for (const [index, fix] of fixes.entries()) {
-    const day = dayOf(days, Math.floor(fix.ts / DAY));
-    const reported = fix.speed !== undefined && fix.speed <= 350 ? fix.speed : undefined;
-    day.fixes += 1;
-    if (reported !== undefined) day.reported.push(reported);
-    if (fix.odometer !== undefined) day.odometers.push(fix.odometer);
+    const isOwn = fix.ts >= number * DAY;
+    const reported = validSpeed(fix);
+    if (isOwn) {
+      day.fixes += 1;
+      if (reported !== undefined) day.reported.push(reported);
+      if (fix.odometer !== undefined) day.odometers.push(fix.odometer);
+    }
     const last = fixes[index - 1];
-    if (last === undefined) continue;
+    if (last === undefined) {
+      rests.breakAt(fix.ts);
+      continue;
+    }
     const seconds = fix.ts - last.ts;
     const meters = metersBetween(last, fix);
     const movedS = seconds + Math.min(last.ts - arrivedAt, HELD_S_MAX);
     if (meters > 0) arrivedAt = fix.ts;
     if (seconds > KNOWN_S_MAX) {
-      stillSince = fix.ts;
-      if (last.ts >= day.day * DAY - 3_600) {
+      if (isOwn) {
         day.gaps += 1;
         day.gap_s += seconds;
       }
+      if (meters <= SAME_PLACE_M) rests.rest(last.ts, fix, { isSilent: true, isJump: false });
+      else rests.breakAt(fix.ts);
       continue;
     }
     if (meters > JUMP_MS * movedS) {
-      day.jumps += 1;
+      if (isOwn) day.jumps += 1;
+      rests.rest(last.ts, fix, { isSilent: false, isJump: true });
       continue;
     }
-    const isMoving = seconds <= 10 && reported !== undefined
+    const isFast = seconds <= 10 && reported !== undefined
       ? reported >= MOVING_KMH : 3.6 * meters / movedS >= MOVING_KMH;
-    if (!isMoving) {
-      day.standing_s += seconds;
-      if (fix.ts - stillSince >= QUIET_S && last.ts - stillSince < QUIET_S) day.stops += 1;
+    if (!isFast || stays.some(([from, to]) => last.ts >= from && fix.ts < to)) {
+      if (isOwn) day.standing_s += seconds;
+      rests.rest(last.ts, fix, { isSilent: false, isJump: false });
       continue;
     }
-    stillSince = fix.ts;
-    day.distance += meters;
-    day.driving_s += seconds;
-    drive(day, last.ts, fix.ts, meters, last.ts - movedAt < QUIET_S);
+    rests.breakAt(fix.ts);
+    if (isOwn) {
+      day.distance += meters;
+      day.driving_s += seconds;
+      drive(day, last.ts, fix.ts, meters, last.ts - movedAt < QUIET_S);
+    }
     movedAt = fix.ts;
   }
-  for (const day of days.values()) day.trips = day.trips.filter((trip) => isShown(day, trip));
-  return [...days.values()];
+  day.trips = day.trips.filter((trip) => isShown(day, trip));
+  day.stays = rests.stops();
+  day.stops = day.stays.filter(({ continues }) => !continues).length;
+  return day;
 }
 
 function drive(day: NaiveDay, from: number, to: number, meters: number, goesOn: boolean): void {
@@ -127,22 +143,9 @@ function isLess(a: NaiveFix, b: NaiveFix): boolean {
   return index !== -1 && (mine[index] ?? 0) < (theirs[index] ?? 0);
 }
 
-function dayOf(days: Map<number, NaiveDay>, day: number): NaiveDay {
-  const found = days.get(day) ?? {
+function emptyDay(day: number): NaiveDay {
+  return {
     day, fixes: 0, distance: 0, driving_s: 0, standing_s: 0, stops: 0, gaps: 0, gap_s: 0, jumps: 0,
-    reported: [], odometers: [], trips: [],
+    reported: [], odometers: [], trips: [], stays: [],
   };
-  days.set(day, found);
-  return found;
-}
-
-/** Haversine on a sphere of 6,371,008.8 m. */
-export function metersBetween(
-  a: Pick<NaiveFix, 'latitude' | 'longitude'>, b: Pick<NaiveFix, 'latitude' | 'longitude'>,
-): number {
-  const rad = (degrees: number): number => degrees * Math.PI / 180;
-  const h = Math.sin(rad(b.latitude - a.latitude) / 2) ** 2
-    + Math.cos(rad(a.latitude)) * Math.cos(rad(b.latitude))
-    * Math.sin(rad(b.longitude - a.longitude) / 2) ** 2;
-  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h));
 }

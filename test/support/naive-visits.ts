@@ -1,4 +1,5 @@
-import { metersBetween, type NaiveFix } from './naive-days.ts';
+import { metersBetween } from './meters-between.ts';
+import type { NaiveFix } from './naive-fix.ts';
 
 type Place = readonly [longitude: number, latitude: number];
 type Ring = readonly Place[];

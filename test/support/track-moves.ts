@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { NaiveFix } from './naive-days.ts';
+import type { NaiveFix } from './naive-fix.ts';
 
 /** One stretch of a day of a device. */
 interface DrivePart {
-  readonly kind: 'drive' | 'stand' | 'hold' | 'silence' | 'jump' | 'zero' | 'double';
+  readonly kind: 'drive' | 'stand' | 'hold' | 'silence' | 'jump' | 'zero' | 'double' | 'noise';
   readonly fixes: number;
   readonly everyS: number;
   readonly kmh: number;
@@ -11,7 +11,9 @@ interface DrivePart {
 }
 
 const drivePart: fc.Arbitrary<DrivePart> = fc.record({
-  kind: fc.constantFrom('drive', 'drive', 'stand', 'hold', 'silence', 'jump', 'zero', 'double'),
+  kind: fc.constantFrom(
+    'drive', 'drive', 'stand', 'hold', 'silence', 'jump', 'zero', 'double', 'noise', 'noise',
+  ),
   fixes: fc.integer({ min: 1, max: 12 }),
   everyS: fc.constantFrom(1, 5, 10, 11, 60, 299, 300, 301),
   kmh: fc.constantFrom(4, 6, 30, 90, 140),
@@ -36,6 +38,13 @@ export function fixesOf(all: readonly DrivePart[], startTs: number): readonly Na
     const speed = reportsSpeed ? { speed: kind === 'stand' ? 0 : kmh } : {};
     if (kind === 'silence') ts += 880 + everyS;
     if (kind === 'jump') add({ latitude: 12.25, ...speed });
+    if (kind === 'noise') {
+      for (let n = 1; n <= 20 * count; n += 1) {
+        ts += Math.min(everyS, 11);
+        add({ latitude: round(latitude + (n * 7 % 11 - 5) * kmh * 1e-6) });
+      }
+      continue;
+    }
     for (let n = 1; n <= count && kind !== 'silence' && kind !== 'jump'; n += 1) {
       ts += everyS;
       const isMoving = kind === 'drive' || (kind === 'hold' && n === count) || kind === 'double';

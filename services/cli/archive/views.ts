@@ -9,6 +9,7 @@ const MARKS: Readonly<Record<string, string>> = {
   v_delivery_locations: 'max(received_at)',
   v_device_days: 'max(computed_at)',
   v_trips: 'sum(cityHash64(*))',
+  v_stops: 'sum(cityHash64(*))',
 };
 
 /** The views whose days are archived: what was sent, and what is computed of it. */

@@ -43,6 +43,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
     fixesMax: 'duration_s + 1',
   },
   { name: 'v_battery_days', time: 'day', key: 'device_id' },
+  { name: 'v_stops', time: 'day', key: 'device_id', geometry: 'point' },
   { name: 'v_device_zones', time: 'day', key: 'device_id' },
   { name: 'v_local_days', time: 'local_day', key: 'device_id', geometry: 'point' },
   {

@@ -3,7 +3,8 @@ import type { LocationFix } from '../../../schemas/generated/types.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 import {
   createHistory, post, record, writePosts, type History,
 } from '../clickhouse/history.ts';

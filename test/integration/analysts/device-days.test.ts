@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 import { fixesOf, driveParts } from '../../support/track-moves.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, sendable } from './tracks.ts';
@@ -13,6 +14,15 @@ const SEED = 20_261_121;
 const tracks = fc.sample(driveParts, { numRuns: 60, seed: SEED })
   // Most of them drive over a midnight.
   .map((all, index) => fixesOf(all, (TODAY - 3) * DAY_S - 900 + 37 * index));
+/** An hour, a fix each second, without a reported speed. */
+const VAN: readonly NaiveFix[] = fc.sample(
+  fc.tuple(...Array.from({ length: 8 }, () => fc.double({ min: -1, max: 1, noNaN: true }))),
+  { numRuns: 3_600, seed: SEED },
+).map((parts, n) => ({
+  ts: (TODAY - 2) * DAY_S + 36_000 + n,
+  // Sums of four even parts: nearly normal, 4 m each way.
+  latitude: 48.1 + noise(parts.slice(0, 4)), longitude: 11.5 + noise(parts.slice(4)) * 1.5,
+}));
 
 let history: History;
 beforeAll(async () => {
@@ -27,12 +37,15 @@ beforeAll(async () => {
       { device: `${kind}-${index}`, receivedAtMs: LATE_MS - 1_000 * n },
     ))
   );
+  const van = Array.from({ length: 72 }, (_, n) => post(
+    VAN.slice(50 * n, 50 * n + 50).map(sendable), { device: 'van', receivedAtMs: LATE_MS },
+  ));
   const sorted = tracks.flatMap((fixes, index) => posts('sorted', index, fixes, 50));
   const mixed = tracks.map((fixes, index) => posts('mixed', index, shuffled(fixes, index), 7));
   const half = (all: typeof mixed, odd: number) => all.flatMap((each) => (
     each.filter((_, n) => n % 2 === odd)
   ));
-  expect(await writePosts(history.ingest, [...sorted, ...half(mixed, 0)])).toEqual([]);
+  expect(await writePosts(history.ingest, [...van, ...sorted, ...half(mixed, 0)])).toEqual([]);
   await refreshDays(history.admin);
   // Late, and what was there already comes once more, in the middle and at the end.
   const again = tracks.flatMap((fixes, index) => (
@@ -55,7 +68,7 @@ const rowsOf = async (view: string, kind: string): Promise<readonly ResultRow[]>
 ));
 
 describe('shuffled, late and repeated fixes', () => {
-  it.each(['v_device_days', 'v_trips', 'v_device_minutes', 'v_device_last', 'v_event_rates'])(
+  it.each(['v_device_days', 'v_trips', 'v_stops', 'v_device_minutes', 'v_device_last', 'v_event_rates'])(
     'show in %s as the same fixes in their order', async (view) => {
       const sorted = await rowsOf(view, 'sorted');
       expect(sorted.length).toBeGreaterThanOrEqual(view === 'v_trips' ? 40 : tracks.length);
@@ -76,6 +89,7 @@ describe('days and trips', () => {
   it('are those of a naive walk over all fixes of a device', async () => {
     const days = await rowsOf('v_device_days', 'mixed');
     const trips = await rowsOf('v_trips', 'mixed');
+    const stops = await rowsOf('v_stops', 'mixed');
     const expected = tracks.flatMap((fixes, index) => (
       naiveDays(fixes).map((day) => ({ device: `-${index}`, day }))
     ));
@@ -99,9 +113,38 @@ describe('days and trips', () => {
       ))).toEqual(day.trips.map(({ start_ts, end_ts, driving_s, continues }) => (
         { start_ts: text(start_ts), end_ts: text(end_ts), driving_s, continues }
       )));
+      const shown = stops.filter(isOf);
+      expect(shown.map(({ start_ts, end_ts, silent_s, continues }) => (
+        { start_ts, end_ts, silent_s, continues }
+      )), `${device} ${date}`).toEqual(day.stays.map(({ start_ts, end_ts, silent_s, continues }) => (
+        { start_ts: text(start_ts), end_ts: text(end_ts), silent_s, continues }
+      )));
+      for (const [index, stay] of day.stays.entries()) {
+        expect(Number(shown[index]?.['latitude'])).toBeCloseTo(stay.latitude, 6);
+        expect(Number(shown[index]?.['longitude'])).toBeCloseTo(stay.longitude, 6);
+      }
     }
+    expect(stops.some(({ continues }) => continues)).toBe(true);
+    expect(stops.some(({ silent_s }) => Number(silent_s) > 0)).toBe(true);
   });
 });
+
+describe('a parked van whose places are 4 m off', () => {
+  it('drives 0 m and has one stop', async () => {
+    expect(await history.analyst.query(
+      `SELECT d.distance_m AS distance_m, d.driving_s AS driving_s, d.stops AS stops,
+              s.duration_s AS duration_s, s.continues AS continues
+       FROM v_device_days AS d INNER JOIN v_stops AS s USING (device_id, day)
+       WHERE device_id = 'van'`,
+    )).toEqual([
+      { distance_m: 0, driving_s: 0, stops: 1, duration_s: VAN.length - 1, continues: false },
+    ]);
+  });
+});
+
+function noise(parts: readonly number[]): number {
+  return parts.reduce((sum, part) => sum + part, 0) * 4 / Math.sqrt(4 / 3) / 111_195;
+}
 
 function text(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { metersBetween } from '../../support/naive-days.ts';
+import { metersBetween } from '../../support/meters-between.ts';
 import type { AnalystData } from './analyst-data.ts';
 import { near } from './reckoning.ts';
 import type { TestTrack } from './test-track.ts';
@@ -161,6 +161,16 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
         expect(rows.map(({ start_ts, end_ts }) => [start_ts, end_ts]))
           .toEqual(trips.map(({ start_ts, end_ts }) => [text(start_ts), text(end_ts)]));
         near(rows[0]?.['kilometers'], (trips[0]?.distance ?? 0) / 1_000);
+      },
+    },
+    'longest-stops': {
+      parameters: days,
+      check(rows) {
+        const stops = tracks.flatMap((track) => track.days.flatMap((day) => day.stays));
+        const known = rows.filter((row) => !String(row['device_id']).startsWith('probe'));
+        expect(known).toHaveLength(stops.filter(({ continues }) => !continues).length);
+        near(sum(known.map((row) => Number(row['minutes']))),
+          sum(stops.map(({ start_ts, end_ts }) => end_ts - start_ts)) / 60);
       },
     },
     'trips-across-midnight': {

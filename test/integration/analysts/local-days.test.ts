@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 import { wholeTripsOf } from '../../support/whole-trips.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, refreshZones, sendable } from './tracks.ts';

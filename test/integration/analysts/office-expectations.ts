@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { metersBetween } from '../../support/naive-days.ts';
+import { metersBetween } from '../../support/meters-between.ts';
 import { text, type Expectation } from './expectations.ts';
 import { UNREAD } from './office-data.ts';
 import { AUDITS, COMMANDS, DEAD_LETTERS, DRIVER_FIXES, WRONG_TIMES } from './office-facts.ts';

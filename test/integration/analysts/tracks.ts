@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import type { NaiveFix } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 
 const DAY_S = 86_400;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTrackEraser } from '../../../services/adapters/clickhouse/track-eraser.ts';
 import { naiveVisits, type NaiveZone } from '../../support/naive-visits.ts';
-import type { NaiveFix } from '../../support/naive-days.ts';
+import type { NaiveFix } from '../../support/naive-fix.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { seedOfRun } from '../clickhouse/random-order.ts';
 import { refreshDays, refreshVisits, refreshZones } from './tracks.ts';
