@@ -108,7 +108,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     const stranger = ports.hasDisputes === true ? await actAsStranger() : undefined;
     await Promise.all([1, 2].map((nth) => notifyAboutShipments({
       caller, token, dice: dice.fork(`carrier-${nth}`), mark, stopping: stopping.signal,
-      // One of the two also has shipments that nobody authorized.
+      // One of the two also has shipments without an authorization.
       nextNumber: () => (nth === 1 ? numbers.shift() : undefined) ?? nextTrackingNumber(),
       personalName, stranger,
       pace: paceOf('carrier')(String(nth)),

@@ -37,7 +37,7 @@ export function startAnalyst(
   let failedQueries = 0;
   let staleMsMax = 0;
 
-  async function look(): Promise<void> {
+  async function inspect(): Promise<void> {
     const answer = await ask(tables, query, leaving.signal);
     const text = await answer.text();
     if (answer.ok) staleMsMax = Math.max(staleMsMax, Number(text));
@@ -46,7 +46,7 @@ export function startAnalyst(
 
   async function work(): Promise<void> {
     while (!leaving.signal.aborted) {
-      await look().catch(() => { failedQueries += leaving.signal.aborted ? 0 : 1; });
+      await inspect().catch(() => { failedQueries += leaving.signal.aborted ? 0 : 1; });
       await delay(EVERY_MS, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
   }
