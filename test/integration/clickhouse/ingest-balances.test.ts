@@ -56,9 +56,9 @@ async function rewrite(table: string, columns: string, which = ''): Promise<void
 }
 
 async function refresh(): Promise<void> {
-  for (const view of ['ingest_comparisons_refresh', 'ingest_balances_refresh']) {
-    await history.admin.execute(`SYSTEM REFRESH VIEW ${view}`);
-    await history.admin.execute(`SYSTEM WAIT VIEW ${view}`);
+  for (const view of ['ingest_comparisons', 'ingest_choices', 'ingest_balances']) {
+    await history.admin.execute(`SYSTEM REFRESH VIEW ${view}_refresh`);
+    await history.admin.execute(`SYSTEM WAIT VIEW ${view}_refresh`);
   }
 }
 
@@ -86,9 +86,10 @@ const outcomes = async (asked = WHOLE) => history.analyst.query(
    GROUP BY minute, provider, kind ORDER BY ALL`,
 );
 
-const periods = async (scope: string): Promise<number> => {
+const periods = async (which: 'open' | 'due'): Promise<number> => {
+  const asked = which === 'open' ? WHOLE : "step = 'compute'";
   const [row] = await history.admin.query(
-    `SELECT count() AS n FROM ingest_periods(${WHOLE}, scope = '${scope}')`,
+    `SELECT count() AS n FROM ingest_periods_${which}(${asked})`,
   );
   return Number(row?.['n']);
 };
