@@ -15,15 +15,19 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
               AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
-                OR toStartOfTenMinutes(received_at) IN (
-                    SELECT period FROM ingest_scopes WHERE scope = {scope:String}))),
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))),
         evidence AS (
             SELECT * FROM ingest_stored FINAL
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
               AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
-                OR toStartOfTenMinutes(received_at) IN (
-                    SELECT period FROM ingest_scopes WHERE scope = {scope:String})))
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen)))
    SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
           r.k_partition AS k_partition, r.k_offset AS k_offset, r.kind AS kind, r.key AS key,
           r.client_id AS client_id, r.provider AS provider, r.received_at AS received_at,
@@ -64,8 +68,10 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
                       AND received_at < {until:DateTime64(3, 'UTC')}
                       AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
-                OR toStartOfTenMinutes(received_at) IN (
-                    SELECT period FROM ingest_scopes WHERE scope = {scope:String}))
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))
                    ) AS kept
               GROUP BY topic_id, notification_partition, notification_offset) AS j
    ON r.topic_id = j.topic_id AND r.k_partition = j.notification_partition
@@ -98,8 +104,10 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
               AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
-                OR toStartOfTenMinutes(received_at) IN (
-                    SELECT period FROM ingest_scopes WHERE scope = {scope:String}))),
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))),
         stored_rows AS (
    SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
           w.received_at AS received_at,

@@ -90,17 +90,21 @@ ENGINE = MergeTree
 ORDER BY chosen_at
 TTL toDateTime(chosen_at) + INTERVAL 1 DAY DELETE;
 
--- The periods that 0012 reads for a scope: 'due' are those of the newest choice, 'near' are those
--- that are open and what was computed in the last minute, as it may have been open when a query
--- began.
-CREATE VIEW IF NOT EXISTS ingest_scopes
+-- What 0012 reads for a balance: the periods that are open and what was computed in the last
+-- minute, as it may have been open when a query began.
+CREATE VIEW IF NOT EXISTS ingest_periods_near
 SQL SECURITY DEFINER
-AS SELECT 'near' AS scope, period
-   FROM ingest_period_states
-   WHERE is_open OR computed_at > now64(3, 'UTC') - INTERVAL 60 SECOND
-   UNION ALL
-   SELECT 'due' AS scope, arrayJoin(argMax(periods, chosen_at)) AS period
-   FROM ingest_choices;
+AS SELECT period FROM ingest_period_states
+   WHERE is_open OR computed_at > now64(3, 'UTC') - INTERVAL 60 SECOND;
+
+-- What it reads for a refresh: what was chosen, of the newest two choices, as one that is made
+-- while a refresh begins must take none away from it.
+CREATE VIEW IF NOT EXISTS ingest_periods_chosen
+SQL SECURITY DEFINER
+AS SELECT period FROM ingest_period_states
+   WHERE is_stale AND period IN (
+       SELECT arrayJoin(periods)
+       FROM (SELECT periods FROM ingest_choices ORDER BY chosen_at DESC LIMIT 2));
 
 -- The periods of a window that have to be read from 0012, as their rows here are not the newest, or
 -- as the window begins or ends within a minute of them.
@@ -189,7 +193,9 @@ AS SELECT now64(3, 'UTC') AS chosen_at, groupArray(period) AS periods
 CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_balances_refresh
 REFRESH EVERY 5 MINUTE DEPENDS ON ingest_choices_refresh APPEND TO ingest_balances EMPTY
 SQL SECURITY DEFINER
-AS WITH (SELECT argMax(periods, chosen_at) FROM ingest_choices) AS chosen
+AS WITH (SELECT groupArray(period) FROM ingest_period_states
+         WHERE is_stale AND period IN (
+             SELECT arrayJoin(argMax(periods, chosen_at)) FROM ingest_choices)) AS chosen
    SELECT toStartOfTenMinutes(minute) AS period, toStartOfMinute(received_at) AS minute,
           o.provider AS provider, o.kind AS kind, uniqExact(ingest_id) AS calls,
           sum(items) AS accepted, sum(o.stored) AS stored, sum(o.duplicate) AS duplicate,
