@@ -88,7 +88,7 @@ CREATE TABLE IF NOT EXISTS ingest_choices
 )
 ENGINE = MergeTree
 ORDER BY chosen_at
-TTL toDateTime(chosen_at) + INTERVAL 1 DAY DELETE;
+TTL toDateTime(chosen_at) + INTERVAL 2 DAY DELETE;
 
 -- What 0012 reads for a balance: the periods that are open and what was computed in the last
 -- minute, as it may have been open when a query began.
@@ -97,8 +97,8 @@ SQL SECURITY DEFINER
 AS SELECT period FROM ingest_period_states
    WHERE is_open OR computed_at > now64(3, 'UTC') - INTERVAL 60 SECOND;
 
--- What it reads for a refresh: what was chosen, of the newest two choices, as one that is made
--- while a refresh begins must take none away from it.
+-- What it reads for a refresh: the periods of the newest two choices that still wait. A choice that
+-- comes while a refresh begins takes none away from it.
 CREATE VIEW IF NOT EXISTS ingest_periods_chosen
 SQL SECURITY DEFINER
 AS SELECT period FROM ingest_period_states
