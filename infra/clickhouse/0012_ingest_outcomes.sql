@@ -1,30 +1,34 @@
--- The outcome of every accepted item, from the tables of 0011.
-
--- Ledger and evidence of what was received in [since, until). The scope says which of its periods
--- of ten minutes count: 'all', or those of 0020 that are 'open' or 'due'.
-CREATE VIEW IF NOT EXISTS ingest_records_of
-SQL SECURITY DEFINER
-AS SELECT * FROM ingest_records FINAL
-   WHERE received_at >= {since:DateTime64(3, 'UTC')}
-     AND received_at < {until:DateTime64(3, 'UTC')}
-     AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
-         SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
-             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})));
-
-CREATE VIEW IF NOT EXISTS ingest_stored_of
-SQL SECURITY DEFINER
-AS SELECT * FROM ingest_stored FINAL
-   WHERE received_at >= {since:DateTime64(3, 'UTC')}
-     AND received_at < {until:DateTime64(3, 'UTC')}
-     AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
-         SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
-             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})));
+-- The outcome of every accepted item, from the tables of 0011. The scope says which periods of ten
+-- minutes of the window count: 'all', or those of 0020 that are 'near' or 'due', and those that the
+-- window cuts within a minute. ClickHouse resolves a view with parameters again for each view
+-- around it, which is most of what a short window costs: so few of them are nested (ADR 0064).
 
 -- How far each record received in [since, until) has come, without reading the big tables. Facts
 -- that no client sent are left out.
 CREATE VIEW IF NOT EXISTS ingest_ends
 SQL SECURITY DEFINER
-AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
+AS WITH arrayMap(t -> toStartOfTenMinutes(t),
+                  arrayFilter(t -> toStartOfMinute(t) < t, [{since:DateTime64(3, 'UTC')},
+                                                            {until:DateTime64(3, 'UTC')}])) AS cut,
+        records AS (
+            SELECT * FROM ingest_records FINAL
+            WHERE received_at >= {since:DateTime64(3, 'UTC')}
+              AND received_at < {until:DateTime64(3, 'UTC')}
+              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))),
+        evidence AS (
+            SELECT * FROM ingest_stored FINAL
+            WHERE received_at >= {since:DateTime64(3, 'UTC')}
+              AND received_at < {until:DateTime64(3, 'UTC')}
+              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen)))
+   SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
           r.k_partition AS k_partition, r.k_offset AS k_offset, r.kind AS kind, r.key AS key,
           r.client_id AS client_id, r.provider AS provider, r.received_at AS received_at,
           toInt64(r.items) AS items, toInt64(s.written) AS written,
@@ -36,8 +40,7 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                   greatest(items - written - outliers, 0)) AS dead_lettered,
           if(kind = 'notifications', toInt64(dead_lettered = 0 AND (outcome = '' OR written = 0)),
              items - written - outliers - dead_lettered) AS waiting
-   FROM (SELECT * FROM ingest_records_of(since = {since:DateTime64(3, 'UTC')},
-             until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+   FROM (SELECT * FROM records
          WHERE replayed_from = ''
            AND kind IN ('locations', 'telemetry_events', 'deferred_events', 'delivery_locations',
                         'notifications')) AS r
@@ -47,8 +50,7 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                      maxIf(facts, destination = 'table') AS facts,
                      minIf(ts_min, destination = 'table') AS ts_min,
                      maxIf(ts_max, destination = 'table') AS ts_max
-              FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                  until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+              FROM evidence
               GROUP BY kind, k_partition, k_offset, received_at) AS s
    ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
       AND r.received_at = s.received_at
@@ -65,9 +67,11 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
                     FROM shipment_journeys AS j FINAL
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
                       AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN (
-                          SELECT period FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
-                              until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})))
+                      AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))
                    ) AS kept
               GROUP BY topic_id, notification_partition, notification_offset) AS j
    ON r.topic_id = j.topic_id AND r.k_partition = j.notification_partition
@@ -78,22 +82,34 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
               WHERE worker IN ('table-writer', 'journey', '')
                 AND (root_topic_id, root_partition, root_offset) IN (
                     SELECT topic_id, toUInt32(k_partition), k_offset
-                    FROM ingest_records_of(since = {since:DateTime64(3, 'UTC')},
-                        until = {until:DateTime64(3, 'UTC')}, scope = {scope:String}))
+                    FROM records)
               GROUP BY root_topic_id, root_partition, root_offset) AS d
    ON r.topic_id = d.root_topic_id AND r.k_partition = d.root_partition
       AND r.k_offset = d.root_offset;
 
--- The rows that exist now, for each record of the window: `own` are of the record itself, `there`
--- are all of the same subject in the range of its times, from any sender. An item that was sent
--- before has its row at the first sending, so there are at least `facts` of them. Rows and records
--- meet by minute, or by day where a record spans more than an hour: by subject alone each row of a
--- device would meet each of its records. Only the days of the records are read. Of events it is
--- what was received since a day before the first of them, as none starts over a day after its
--- receipt.
-CREATE VIEW IF NOT EXISTS ingest_rows
+-- stored_rows are the rows that exist now, for each record of the window: `own` are of the record
+-- itself, `there` are all of the same subject in the range of its times, from any sender. An item
+-- that was sent before has its row at the first sending, so there are at least `facts` of them.
+-- Rows and records meet by minute, or by day where a record spans more than an hour: by subject
+-- alone each row of a device would meet each of its records. Only the days of the records are read.
+-- Of events it is what was received since a day before the first of them, as none starts over a day
+-- after its receipt.
+CREATE VIEW IF NOT EXISTS ingest_outcomes
 SQL SECURITY DEFINER
-AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
+AS WITH arrayMap(t -> toStartOfTenMinutes(t),
+                  arrayFilter(t -> toStartOfMinute(t) < t, [{since:DateTime64(3, 'UTC')},
+                                                            {until:DateTime64(3, 'UTC')}])) AS cut,
+        evidence AS (
+            SELECT * FROM ingest_stored FINAL
+            WHERE received_at >= {since:DateTime64(3, 'UTC')}
+              AND received_at < {until:DateTime64(3, 'UTC')}
+              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+                OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_near)
+                OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
+                    SELECT period FROM ingest_periods_chosen))),
+        stored_rows AS (
+   SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
           w.received_at AS received_at,
           toInt64(sumIf(x.weight, x.row_partition = w.k_partition
               AND x.row_rank = bitNot(w.k_offset) AND x.row_received_at = w.received_at)) AS own,
@@ -111,20 +127,17 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
                SELECT arrayJoin(arrayMap(n -> toDate(ts_min) + n,
                                          range(toUInt32(toDate(ts_max) - toDate(ts_min) + 1)))),
                       subject
-               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               FROM evidence
                WHERE kind = 'locations' AND destination = 'table')
            UNION ALL
            SELECT 'telemetry_events', device_id, start_date, k_partition, k_rank, received_at, 1
            FROM telemetry_events FINAL
            WHERE outlier = '' AND device_id IN (
-               SELECT subject FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               SELECT subject FROM evidence
                WHERE kind = 'telemetry_events')
              AND received_at >= (
                  SELECT min(ts_min) - INTERVAL 1 DAY
-                 FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                     until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+                 FROM evidence
                  WHERE kind = 'telemetry_events' AND destination = 'table')
            UNION ALL
            SELECT 'deferred_events', toString(transport_id), toDateTime64(0, 3, 'UTC'),
@@ -132,8 +145,7 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
            FROM deferred_answers FINAL
            WHERE transport_id IN (
                SELECT toInt64OrZero(subject)
-               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               FROM evidence
                WHERE kind = 'deferred_events')
            UNION ALL
            SELECT 'delivery_locations', toString(bitNot(k_rank)), toDateTime64(ts, 3, 'UTC'),
@@ -142,8 +154,7 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
            WHERE toDate(ts) IN (
                SELECT arrayJoin(arrayMap(n -> toDate(ts_min) + n,
                                          range(toUInt32(toDate(ts_max) - toDate(ts_min) + 1))))
-               FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                   until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+               FROM evidence
                WHERE kind = 'delivery_locations' AND destination = 'table')
              AND received_at >= {since:DateTime64(3, 'UTC')}
              AND received_at < {until:DateTime64(3, 'UTC')}
@@ -159,17 +170,13 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
                   arrayMap(n -> -1 - intDiv(first_s, 86400) - toInt64(n),
                            range(toUInt32(intDiv(last_s, 86400) - intDiv(first_s, 86400) + 1)))))
                   AS bucket
-       FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-           until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})
+       FROM evidence
        WHERE destination = 'table'
    ) AS w
    ON x.row_kind = w.kind AND x.row_subject = w.record_subject AND x.row_bucket = w.bucket
    WHERE x.row_at BETWEEN w.ts_min AND w.ts_max
-   GROUP BY kind, k_partition, k_offset, received_at;
-
-CREATE VIEW IF NOT EXISTS ingest_outcomes
-SQL SECURITY DEFINER
-AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
+   GROUP BY kind, k_partition, k_offset, received_at)
+   SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
           e.client_id AS client_id, e.provider AS provider, e.received_at AS received_at,
           e.topic AS topic, e.topic_id AS topic_id, e.k_partition AS k_partition,
           e.k_offset AS k_offset, e.items AS items,
@@ -190,8 +197,7 @@ AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
    FROM (SELECT *, dead_lettered = 0 AND waiting = 0 AS is_judged
          FROM ingest_ends(since = {since:DateTime64(3, 'UTC')},
              until = {until:DateTime64(3, 'UTC')}, scope = {scope:String})) AS e
-   LEFT JOIN ingest_rows(since = {since:DateTime64(3, 'UTC')},
-       until = {until:DateTime64(3, 'UTC')}, scope = {scope:String}) AS n
+   LEFT JOIN stored_rows AS n
    ON e.kind = n.kind AND e.k_partition = n.k_partition AND e.k_offset = n.k_offset
       AND e.received_at = n.received_at;
 

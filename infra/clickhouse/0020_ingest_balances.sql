@@ -79,19 +79,41 @@ AS WITH waiting AS (
                     GROUP BY period) AS r ON r.period = w.period)
    WHERE items_before < 1000000;
 
--- The periods of a scope. 'open' are those that have to be read from 0012, as their rows here are
--- not the newest, or as the window begins or ends within a minute of them. 'near' are these and
--- what was computed in the last minute, as it may have been open when a query began.
-CREATE VIEW IF NOT EXISTS ingest_periods
+-- What was chosen to be computed, a row for each choice. The newest counts: it is made once, so
+-- that no query of a balance has to plan how it is made.
+CREATE TABLE IF NOT EXISTS ingest_choices
+(
+    chosen_at DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    periods   Array(DateTime('UTC')) CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY chosen_at
+TTL toDateTime(chosen_at) + INTERVAL 2 DAY DELETE;
+
+-- What 0012 reads for a balance: the periods that are open and what was computed in the last
+-- minute, as it may have been open when a query began.
+CREATE VIEW IF NOT EXISTS ingest_periods_near
 SQL SECURITY DEFINER
-AS SELECT period FROM ingest_periods_due(step = 'compute') WHERE {scope:String} = 'due'
-   UNION ALL
-   SELECT period FROM ingest_period_states
-   WHERE {scope:String} IN ('open', 'near')
-     AND period > {since:DateTime64(3, 'UTC')} - INTERVAL 600 SECOND
+AS SELECT period FROM ingest_period_states
+   WHERE is_open OR computed_at > now64(3, 'UTC') - INTERVAL 60 SECOND;
+
+-- What it reads for a refresh: the periods of the newest two choices that still wait. A choice that
+-- comes while a refresh begins takes none away from it.
+CREATE VIEW IF NOT EXISTS ingest_periods_chosen
+SQL SECURITY DEFINER
+AS SELECT period FROM ingest_period_states
+   WHERE is_stale AND period IN (
+       SELECT arrayJoin(periods)
+       FROM (SELECT periods FROM ingest_choices ORDER BY chosen_at DESC LIMIT 2));
+
+-- The periods of a window that have to be read from 0012, as their rows here are not the newest, or
+-- as the window begins or ends within a minute of them.
+CREATE VIEW IF NOT EXISTS ingest_periods_open
+SQL SECURITY DEFINER
+AS SELECT period FROM ingest_period_states
+   WHERE period > {since:DateTime64(3, 'UTC')} - INTERVAL 600 SECOND
      AND period < {until:DateTime64(3, 'UTC')}
      AND (is_open
-       OR {scope:String} = 'near' AND computed_at > now64(3, 'UTC') - INTERVAL 60 SECOND
        OR period < {since:DateTime64(3, 'UTC')}
          AND toStartOfMinute({since:DateTime64(3, 'UTC')}) < {since:DateTime64(3, 'UTC')}
        OR period + INTERVAL 600 SECOND > {until:DateTime64(3, 'UTC')}
@@ -160,35 +182,33 @@ ORDER BY (period, minute, provider, kind)
 TTL period + INTERVAL 1830 DAY DELETE
 SETTINGS ttl_only_drop_parts = 1;
 
-CREATE VIEW IF NOT EXISTS ingest_balances_of
+CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_choices_refresh
+REFRESH EVERY 5 MINUTE DEPENDS ON ingest_comparisons_refresh APPEND TO ingest_choices EMPTY
 SQL SECURITY DEFINER
-AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind AS kind,
-          uniqExact(ingest_id) AS calls, sum(items) AS accepted, sum(f.stored) AS stored,
-          sum(f.duplicate) AS duplicate, sum(f.outlier) AS outlier,
-          sum(f.out_of_order) AS out_of_order,
-          sum(f.ignored_after_final) AS ignored_after_final,
-          sum(f.disputed) AS disputed, sum(f.dead_lettered) AS dead_lettered,
-          accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
-              - disputed - dead_lettered AS unexplained
-   FROM ingest_outcomes(since = {since:DateTime64(3, 'UTC')},
-       until = {until:DateTime64(3, 'UTC')}, scope = {scope:String}) AS f
-   GROUP BY minute, provider, kind;
+AS SELECT now64(3, 'UTC') AS chosen_at, groupArray(period) AS periods
+   FROM ingest_periods_due(step = 'compute');
 
 -- A period whose records are all erased has no balance; a row without kind says that it was
--- computed. The choice is made first, as one value: only its periods are written.
+-- computed. The choice is read first, as one value: only its periods are written.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_balances_refresh
-REFRESH EVERY 5 MINUTE DEPENDS ON ingest_comparisons_refresh APPEND TO ingest_balances EMPTY
+REFRESH EVERY 5 MINUTE DEPENDS ON ingest_choices_refresh APPEND TO ingest_balances EMPTY
 SQL SECURITY DEFINER
-AS WITH (SELECT groupArray(period) FROM ingest_periods_due(step = 'compute')) AS chosen
-   SELECT toStartOfTenMinutes(b.minute) AS period, b.minute AS minute, b.provider AS provider,
-          b.kind AS kind, b.calls AS calls, b.accepted AS accepted, b.stored AS stored,
-          b.duplicate AS duplicate, b.outlier AS outlier, b.out_of_order AS out_of_order,
-          b.ignored_after_final AS ignored_after_final, b.disputed AS disputed,
-          b.dead_lettered AS dead_lettered, b.unexplained AS unexplained,
+AS WITH (SELECT groupArray(period) FROM ingest_period_states
+         WHERE is_stale AND period IN (
+             SELECT arrayJoin(argMax(periods, chosen_at)) FROM ingest_choices)) AS chosen
+   SELECT toStartOfTenMinutes(minute) AS period, toStartOfMinute(received_at) AS minute,
+          o.provider AS provider, o.kind AS kind, uniqExact(ingest_id) AS calls,
+          sum(items) AS accepted, sum(o.stored) AS stored, sum(o.duplicate) AS duplicate,
+          sum(o.outlier) AS outlier, sum(o.out_of_order) AS out_of_order,
+          sum(o.ignored_after_final) AS ignored_after_final, sum(o.disputed) AS disputed,
+          sum(o.dead_lettered) AS dead_lettered,
+          accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
+              - disputed - dead_lettered AS unexplained,
           now64(3, 'UTC') AS computed_at
-   FROM ingest_balances_of(since = '1970-01-01 00:00:00', until = '2100-01-01 00:00:00',
-                           scope = 'due') AS b
-   WHERE has(chosen, toStartOfTenMinutes(b.minute))
+   FROM ingest_outcomes(since = '1970-01-01 00:00:00', until = '2100-01-01 00:00:00',
+                        scope = 'due') AS o
+   WHERE has(chosen, toStartOfTenMinutes(received_at))
+   GROUP BY minute, provider, kind
    UNION ALL
    SELECT arrayJoin(chosen) AS period, period AS minute, '' AS provider, '' AS kind, 0 AS calls,
           0 AS accepted, 0 AS stored, 0 AS duplicate, 0 AS outlier, 0 AS out_of_order,
@@ -224,19 +244,26 @@ CREATE VIEW IF NOT EXISTS v_ingest_balance
 )
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray(period)
-         FROM ingest_periods(since = {since:DateTime64(3, 'UTC')},
-             until = {until:DateTime64(3, 'UTC')}, scope = 'open')) AS open
-   SELECT minute, provider, kind, calls, accepted, stored, duplicate, outlier, out_of_order,
-          ignored_after_final, disputed, dead_lettered, unexplained
-   FROM ingest_balances_of(since = {since:DateTime64(3, 'UTC')},
-       until = {until:DateTime64(3, 'UTC')}, scope = 'near')
-   WHERE toStartOfTenMinutes(minute) IN (SELECT arrayJoin(open))
+         FROM ingest_periods_open(since = {since:DateTime64(3, 'UTC')},
+             until = {until:DateTime64(3, 'UTC')})) AS open
+   SELECT toStartOfMinute(received_at) AS minute, o.provider AS provider, o.kind AS kind,
+          uniqExact(ingest_id) AS calls, sum(items) AS accepted, sum(o.stored) AS stored,
+          sum(o.duplicate) AS duplicate, sum(o.outlier) AS outlier,
+          sum(o.out_of_order) AS out_of_order,
+          sum(o.ignored_after_final) AS ignored_after_final, sum(o.disputed) AS disputed,
+          sum(o.dead_lettered) AS dead_lettered,
+          accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
+              - disputed - dead_lettered AS unexplained
+   FROM ingest_outcomes(since = {since:DateTime64(3, 'UTC')},
+       until = {until:DateTime64(3, 'UTC')}, scope = 'near') AS o
+   WHERE toStartOfTenMinutes(received_at) IN open
+   GROUP BY minute, provider, kind
    UNION ALL
    SELECT minute, provider, kind, calls, accepted, stored, duplicate, outlier, out_of_order,
           ignored_after_final, disputed, dead_lettered, unexplained
    FROM ingest_balances
    WHERE minute >= {since:DateTime64(3, 'UTC')} AND minute < {until:DateTime64(3, 'UTC')}
-     AND kind != '' AND period NOT IN (SELECT arrayJoin(open))
+     AND kind != '' AND period NOT IN open
      AND (period, computed_at) IN (
          SELECT period, max(b.computed_at) FROM ingest_balances AS b
          WHERE minute >= {since:DateTime64(3, 'UTC')} - INTERVAL 600 SECOND

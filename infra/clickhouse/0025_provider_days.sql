@@ -123,12 +123,14 @@ AS SELECT day, provider, device_id, sum(of_device.fixes) AS fixes, sum(of_device
        SELECT toDate(received_at) AS day, r.provider AS provider, '', 0, 0, 0, 0, 0, 0,
               sumIf(toInt64(s.items), destination = 'table'),
               sumIf(toInt64(s.items), destination = 'outlier'), 0, ([], [])
-       FROM (SELECT * FROM ingest_records_of(since = {since:DateTime64(3, 'UTC')},
-                 until = {until:DateTime64(3, 'UTC')}, scope = 'all')
-             WHERE kind = 'locations' AND replayed_from = '') AS r
-       INNER JOIN (SELECT * FROM ingest_stored_of(since = {since:DateTime64(3, 'UTC')},
-                       until = {until:DateTime64(3, 'UTC')}, scope = 'all')
-                   WHERE kind = 'locations') AS s
+       FROM (SELECT * FROM ingest_records FINAL
+             WHERE received_at >= {since:DateTime64(3, 'UTC')}
+               AND received_at < {until:DateTime64(3, 'UTC')}
+               AND kind = 'locations' AND replayed_from = '') AS r
+       INNER JOIN (SELECT * FROM ingest_stored FINAL
+                   WHERE received_at >= {since:DateTime64(3, 'UTC')}
+                     AND received_at < {until:DateTime64(3, 'UTC')}
+                     AND kind = 'locations') AS s
        ON r.k_partition = s.k_partition AND r.k_offset = s.k_offset
           AND r.received_at = s.received_at
        WHERE toDate(received_at) IN (

@@ -64,7 +64,9 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
   const say = progressOf(print, total, 'balances are computed');
   for (let before = Infinity; ;) {
     leaving.throwIfAborted();
-    await refresh(store, ['ingest_comparisons_refresh', 'ingest_balances_refresh']);
+    await refresh(store, [
+      'ingest_comparisons_refresh', 'ingest_choices_refresh', 'ingest_balances_refresh',
+    ]);
     const [row] = await store.query(
       'SELECT countIf(is_stale) AS stale FROM ingest_period_states',
     );

@@ -7,9 +7,9 @@ import type { ClickHouse } from './clickhouse.ts';
  */
 const LEDGERS = [
   'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'provider_command_states',
-  'ingest_period_marks', 'ingest_balances', 'provider_days', 'place_day_marks', 'device_day_zones',
-  'visit_days', 'battery_days', 'provider_hours', 'provider_hour_marks', 'time_zone_releases',
-  'time_zone_runs', 'time_zone_clocks', 'time_zone_countries',
+  'ingest_period_marks', 'ingest_choices', 'ingest_balances', 'provider_days', 'place_day_marks',
+  'device_day_zones', 'visit_days', 'battery_days', 'provider_hours', 'provider_hour_marks',
+  'time_zone_releases', 'time_zone_runs', 'time_zone_clocks', 'time_zone_countries',
 ];
 
 /** Columns that pass before their row does. */

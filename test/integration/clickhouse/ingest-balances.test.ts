@@ -55,10 +55,12 @@ async function rewrite(table: string, columns: string, which = ''): Promise<void
   ]) await history.admin.execute(sql);
 }
 
-async function refresh(): Promise<void> {
-  for (const view of ['ingest_comparisons_refresh', 'ingest_balances_refresh']) {
-    await history.admin.execute(`SYSTEM REFRESH VIEW ${view}`);
-    await history.admin.execute(`SYSTEM WAIT VIEW ${view}`);
+const STEPS = ['ingest_comparisons', 'ingest_choices', 'ingest_balances'];
+
+async function refresh(steps = STEPS): Promise<void> {
+  for (const view of steps) {
+    await history.admin.execute(`SYSTEM REFRESH VIEW ${view}_refresh`);
+    await history.admin.execute(`SYSTEM WAIT VIEW ${view}_refresh`);
   }
 }
 
@@ -86,9 +88,10 @@ const outcomes = async (asked = WHOLE) => history.analyst.query(
    GROUP BY minute, provider, kind ORDER BY ALL`,
 );
 
-const periods = async (scope: string): Promise<number> => {
+const periods = async (which: 'open' | 'due'): Promise<number> => {
+  const asked = which === 'open' ? WHOLE : "step = 'compute'";
   const [row] = await history.admin.query(
-    `SELECT count() AS n FROM ingest_periods(${WHOLE}, scope = '${scope}')`,
+    `SELECT count() AS n FROM ingest_periods_${which}(${asked})`,
   );
   return Number(row?.['n']);
 };
@@ -160,6 +163,25 @@ describe('the kept balance', { timeout: TEST_MS_MAX }, () => {
     await send('lost', 4, 51, [10, 20]);
     await computed();
     expect(await periods('open')).toBe(0);
+    expect(await balance()).toEqual(await outcomes());
+  });
+
+  it('loses no period when another choice is made while it is computed', async () => {
+    const before = await periods('open');
+    await send('chosen', 4, 57, [10, 20]);
+    await later();
+    await refresh(['ingest_comparisons', 'ingest_choices']);
+    await history.admin.execute(
+      "INSERT INTO ingest_choices (chosen_at, periods) VALUES (now64(3, 'UTC') + 1, [])",
+    );
+    await refresh(['ingest_balances']);
+    expect(await periods('open')).toBe(before + 1);
+    expect(await history.admin.query('SELECT count() AS n FROM ingest_periods_chosen'))
+      .toEqual([{ n: '1' }]);
+    expect(await balance()).toEqual(await outcomes());
+    await history.admin.execute('TRUNCATE TABLE ingest_choices');
+    await computed();
+    expect(await periods('open')).toBe(before);
     expect(await balance()).toEqual(await outcomes());
   });
 

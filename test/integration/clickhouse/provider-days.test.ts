@@ -121,7 +121,9 @@ async function later(): Promise<void> {
 async function computed(): Promise<void> {
   await later();
   // A refresh computes two days.
-  for (const view of ['ingest_comparisons', 'ingest_balances', 'provider_days', 'provider_days']) {
+  for (const view of [
+    'ingest_comparisons', 'ingest_choices', 'ingest_balances', 'provider_days', 'provider_days',
+  ]) {
     await history.admin.execute(`SYSTEM REFRESH VIEW ${view}_refresh`);
     await history.admin.execute(`SYSTEM WAIT VIEW ${view}_refresh`);
   }
