@@ -67,7 +67,7 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,
          merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
-         min_age_to_force_merge_on_partition_only = 1;
+         min_age_to_force_merge_on_partition_only = 1, auto_statistics_types = '';
 
 -- One row per distinct telemetry, under its own time. Identity as above; others_hash is 0 when
 -- `others` has no pairs.
@@ -127,7 +127,7 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,
          merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
-         min_age_to_force_merge_on_partition_only = 1;
+         min_age_to_force_merge_on_partition_only = 1, auto_statistics_types = '';
 
 -- Items more than 400 days old or more than a day ahead at receipt, by month of arrival, so that a
 -- wrong clock never opens a partition of the tables above.
