@@ -24,6 +24,7 @@ SETTINGS join_any_take_last_row = 1;
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031). A partition
 -- that got nothing for a day becomes one part, which the late one seldom does (ADR 0068).
+-- Statistics of columns are off, as each merge would build them.
 CREATE TABLE IF NOT EXISTS locations
 (
     device_id        String                 CODEC(ZSTD(3)),

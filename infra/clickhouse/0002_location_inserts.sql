@@ -194,8 +194,8 @@ SELECT device_id, telemetry_ts AS ts, lat_e7, lon_e7, country_id, ignition, odom
 FROM in_flat_fixes
 WHERE telemetry_kept;
 
--- Only the newest fix of each device in the insert is aggregated: a state of a tuple costs more than
--- the order does.
+-- Only the newest fix of each device in the insert is aggregated: comparing tuples for each fix
+-- costs more than one sort.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_last TO device_last AS
 SELECT device_id, max(f.ts) AS ts,
        argMaxState((f.ts, lat_e7, lon_e7, toString(country_id), speed, bearing,
