@@ -24,6 +24,7 @@ SETTINGS join_any_take_last_row = 1;
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031). A partition
 -- that got nothing for a day becomes one part, which the late one seldom does (ADR 0068).
+-- Statistics of columns are off, as each merge would build them.
 CREATE TABLE IF NOT EXISTS locations
 (
     device_id        String                 CODEC(ZSTD(3)),
@@ -67,7 +68,7 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,
          merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
-         min_age_to_force_merge_on_partition_only = 1;
+         min_age_to_force_merge_on_partition_only = 1, auto_statistics_types = '';
 
 -- One row per distinct telemetry, under its own time. Identity as above; others_hash is 0 when
 -- `others` has no pairs.
@@ -127,7 +128,7 @@ SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 6
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,
          merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
-         min_age_to_force_merge_on_partition_only = 1;
+         min_age_to_force_merge_on_partition_only = 1, auto_statistics_types = '';
 
 -- Items more than 400 days old or more than a day ahead at receipt, by month of arrival, so that a
 -- wrong clock never opens a partition of the tables above.

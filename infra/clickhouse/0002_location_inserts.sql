@@ -194,13 +194,19 @@ SELECT device_id, telemetry_ts AS ts, lat_e7, lon_e7, country_id, ignition, odom
 FROM in_flat_fixes
 WHERE telemetry_kept;
 
+-- Only the newest fix of each device in the insert is aggregated: comparing tuples for each fix
+-- costs more than one sort.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_last TO device_last AS
-SELECT device_id, max(in_flat_fixes.ts) AS ts,
-       argMaxState((in_flat_fixes.ts, lat_e7, lon_e7, toString(country_id), speed, bearing,
+SELECT device_id, max(f.ts) AS ts,
+       argMaxState((f.ts, lat_e7, lon_e7, toString(country_id), speed, bearing,
                     ignition, toString(client_id), toString(provider), transport_id, received_at),
-                   (in_flat_fixes.ts, bitNot(k_rank), item)) AS place
-FROM in_flat_fixes
-WHERE newest_able
+                   (f.ts, bitNot(k_rank), item)) AS place
+FROM (SELECT device_id, ts, lat_e7, lon_e7, country_id, speed, bearing, ignition, client_id,
+             provider, transport_id, received_at, k_rank, item
+      FROM in_flat_fixes
+      WHERE newest_able
+      ORDER BY ts DESC, k_rank, item DESC
+      LIMIT 1 BY device_id) AS f
 GROUP BY device_id;
 
 -- Posts with an outlier among their fixes. They are rare, so the views behind this

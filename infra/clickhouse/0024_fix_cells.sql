@@ -22,7 +22,7 @@ ORDER BY (day, lat_cell, lon_cell, device_id, ts, lat_e7, lon_e7)
 TTL day + 1 + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          merge_selector_base = 20, min_age_to_force_merge_seconds = 86400,
-         min_age_to_force_merge_on_partition_only = 1;
+         min_age_to_force_merge_on_partition_only = 1, auto_statistics_types = '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_fixes_by_place TO fixes_by_place AS
 SELECT toDate(ts) AS day, toInt16(floor(lat_e7 / 200000)) AS lat_cell,

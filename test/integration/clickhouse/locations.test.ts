@@ -251,6 +251,12 @@ describe('the last place', () => {
     await send(device, [fix({ latitude: 1 })], { offset: 501, receivedAtMs: NOW_MS });
     expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 2 }]);
   });
+
+  it('is the later of two fixes with the same time in one post', async () => {
+    const device = newDevice();
+    await send(device, [fix({ latitude: 1 }), fix({ latitude: 3 }), fix({ latitude: 2 })]);
+    expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 2 }]);
+  });
 });
 
 describe('a backlog', () => {
