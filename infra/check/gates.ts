@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../local/command.ts';
 import type { Gate, GateReport } from '../../scripts/check/gate.ts';
+import { checkAutoscalers } from './autoscalers.ts';
 import { checkCompose } from './compose.ts';
 import { checkDashboards } from './dashboards.ts';
 import { checkPackages } from './packages.ts';
@@ -32,6 +33,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
   return [
     { name: 'manifests', unit: 'resources', inspect: (root) => checkManifests(root, tools) },
     { name: 'practice', unit: 'overlays', inspect: (root) => checkPractice(root, tools) },
+    { name: 'autoscalers', unit: 'autoscalers', inspect: (root) => checkAutoscalers(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },

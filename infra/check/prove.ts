@@ -49,6 +49,11 @@ const SEEDS: readonly Seed[] = [
     said: /parties.*filesystem/i,
   },
   {
+    gate: 'autoscalers', file: `${BASE}/kustomization.yaml`,
+    text: 'rastro-kafka-bootstrap.rastro.svc:', instead: 'rastro-kafka-bootstrap:',
+    said: /prod ScaledObject table-writer asks rastro-kafka-bootstrap:9093/,
+  },
+  {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',
     text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
   },

@@ -20,6 +20,7 @@ import { chooseParts } from '../../../services/process/choose-parts.ts';
 import {
   groupOf, WORKERS, type WorkerId, type WorkerProgram,
 } from '../../../services/workers/workers.ts';
+import { baseSettings } from './base-settings.ts';
 import { operationsByRoom } from './operations-by-room.ts';
 
 const KUBERNETES = join(process.cwd(), 'infra/kubernetes');
@@ -66,10 +67,7 @@ const deployments = made(processes.flatMap((process) =>
   workload(process, autoscaler(process) !== undefined)))
   .filter(({ kind }) => kind === 'Deployment');
 const jobs = manifests('base/jobs.yaml');
-const literals = (parsers.Yaml.parse(readFileSync(join(KUBERNETES, 'base/kustomization.yaml'), 'utf8'))
-  .data as { configMapGenerator: [{ literals: string[] }] }).configMapGenerator[0].literals;
-const settings = Object.fromEntries(literals.map((line) => line.split(/=(.*)/s).slice(0, 2))) as
-  Record<string, string>;
+const settings = baseSettings();
 
 /** Values of the right form for what a cluster keeps in Secrets. */
 const SECRET_VALUES: Readonly<Record<string, string>> = {
