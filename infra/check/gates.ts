@@ -9,6 +9,7 @@ import { checkDashboards } from './dashboards.ts';
 import { checkPackages } from './packages.ts';
 import { OVERLAYS } from './rendered.ts';
 import { saying } from './saying.ts';
+import { checkSecondDeploy } from './second-deploy.ts';
 import { checkSettings } from './settings.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -34,6 +35,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'manifests', unit: 'resources', inspect: (root) => checkManifests(root, tools) },
     { name: 'practice', unit: 'overlays', inspect: (root) => checkPractice(root, tools) },
     { name: 'autoscalers', unit: 'autoscalers', inspect: (root) => checkAutoscalers(root, tools) },
+    { name: 'second-deploy', unit: 'resources', inspect: (root) => checkSecondDeploy(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },

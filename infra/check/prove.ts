@@ -54,6 +54,16 @@ const SEEDS: readonly Seed[] = [
     said: /prod ScaledObject table-writer asks rastro-kafka-bootstrap:9093/,
   },
   {
+    gate: 'second-deploy', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
+    text: 'transformers:\n  - ../../jobs-by-version\n', instead: '',
+    said: /prod, another version: Job rastro-migrations cannot be changed/,
+  },
+  {
+    gate: 'second-deploy', file: `${BASE}/jobs.yaml`,
+    text: 'name: rastro-job-settings', instead: 'name: rastro-settings',
+    said: /prod, another setting: Job rastro-migrations-0\.1\.0 cannot be changed/,
+  },
+  {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',
     text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
   },
