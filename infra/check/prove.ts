@@ -84,6 +84,11 @@ const SEEDS: readonly Seed[] = [
     text: 'stop_grace_period: 60s', instead: 'grace_period: 60s', said: /grace_period/,
   },
   {
+    gate: 'compose', file: 'infra/compose/folders.compose.yaml',
+    text: '/volumes/registry=1001', instead: '/volumes/registry=0',
+    said: /registry may not write registry, whose owner is not 1001/,
+  },
+  {
     gate: 'settings', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
     text: '- RASTRO_REDIS_CLUSTER=true',
     instead: '- RASTRO_REDIS_CLUSTER=true\n      - RASTRO_CLIENT_ID_REQUIRED=true',
