@@ -37,13 +37,14 @@ export function checkCompose(
   return Promise.resolve({
     seen: names.length,
     complaints: [
-      ...complaints, ...names.flatMap((name) => wrongs(name, services[name] ?? {}, services)),
+      ...complaints, ...names.flatMap((name) => wrongsOfService(name, services[name] ?? {}, services)),
       ...unwritable(services),
     ],
   });
 }
 
-function wrongs(
+/** What we ask of one service. */
+export function wrongsOfService(
   name: string, service: ComposeService, all: ComposeServices,
 ): readonly string[] {
   const isJob = service.restart === 'no';
@@ -51,6 +52,8 @@ function wrongs(
   return [
     ...(service.profiles?.length ? [] : ['has no profile']),
     ...(service.image?.includes(':') ? [] : ['has an image without a tag']),
+    ...('start_interval' in (service.healthcheck ?? {})
+      ? ['has a start_interval, which Docker Engine before 25 refuses'] : []),
     ...(isJob || service.healthcheck ? [] : ['has no health check, so --wait cannot wait for it']),
     ...(service.read_only === true ? [] : ['may write its root']),
     ...(service.ports ?? []).filter((port) => !LOOPBACK.test(port))

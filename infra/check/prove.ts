@@ -89,6 +89,10 @@ const SEEDS: readonly Seed[] = [
     said: /registry may not write registry, whose owner is not 1001/,
   },
   {
+    gate: 'compose', file: 'infra/compose/tools.compose.yaml',
+    text: 'retries: 24', instead: 'start_interval: 1s', said: /grafana has a start_interval/,
+  },
+  {
     gate: 'settings', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
     text: '- RASTRO_REDIS_CLUSTER=true',
     instead: '- RASTRO_REDIS_CLUSTER=true\n      - RASTRO_CLIENT_ID_REQUIRED=true',

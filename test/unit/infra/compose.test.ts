@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { composeServices, type ComposeServices } from '../../../infra/check/compose-files.ts';
+import { wrongsOfService } from '../../../infra/check/compose.ts';
 import { unwritable } from '../../../infra/check/compose-folders.ts';
 
 const services = composeServices(process.cwd());
@@ -44,5 +45,16 @@ describe('the volumes of the compose file', () => {
       '/volumes/images 10001 10001', '/volumes/demo 10001 10001', '/volumes/registry 1001 1001',
       '/volumes/clickhouse-backups 101 101',
     ]);
+  });
+});
+
+describe('the health checks of the compose file', () => {
+  it('ask for nothing that only the newest engines have', () => {
+    const wrongs = Object.entries(services)
+      .flatMap(([name, service]) => wrongsOfService(name, service, services));
+    expect(wrongs).toEqual([]);
+    const healthcheck = { test: ['CMD', 'true'], start_interval: '1s' };
+    expect(wrongsOfService('redis', { ...services['redis'], healthcheck }, services))
+      .toEqual(['redis has a start_interval, which Docker Engine before 25 refuses']);
   });
 });
