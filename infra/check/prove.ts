@@ -109,6 +109,11 @@ const SEEDS: readonly Seed[] = [
     said: /compose gateways: .*RASTRO_CARRIER_CLIENT is not a setting/,
   },
   {
+    gate: 'settings', file: 'infra/compose/compose.yaml',
+    text: 'RASTRO_REPLAY_DEVICES: "20"', instead: 'RASTRO_REPLAY_SPEED: "1"',
+    said: /compose demo: RASTRO_REPLAY_DEVICES is 0/,
+  },
+  {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
     text: '> 5e7', instead: '> 9e7', said: /RastroLogSendBacklog/,
   },

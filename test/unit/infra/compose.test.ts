@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeServices, type ComposeServices } from '../../../infra/check/compose-files.ts';
 import { wrongsOfService } from '../../../infra/check/compose.ts';
 import { unwritable } from '../../../infra/check/compose-folders.ts';
+import { idleDemo } from '../../../infra/check/settings.ts';
 
 const services = composeServices(process.cwd());
 
@@ -56,5 +57,14 @@ describe('the health checks of the compose file', () => {
     const healthcheck = { test: ['CMD', 'true'], start_interval: '1s' };
     expect(wrongsOfService('redis', { ...services['redis'], healthcheck }, services))
       .toEqual(['redis has a start_interval, which Docker Engine before 25 refuses']);
+  });
+});
+
+describe('the demonstration of the compose file', () => {
+  it('has devices that drive', () => {
+    expect(idleDemo(services)).toEqual([]);
+    const { RASTRO_REPLAY_DEVICES: _devices, ...environment } = services['demo']?.environment ?? {};
+    expect(idleDemo(changed('demo', { environment })))
+      .toEqual(['demo: RASTRO_REPLAY_DEVICES is 0, so nothing drives']);
   });
 });
