@@ -64,6 +64,11 @@ const SEEDS: readonly Seed[] = [
     said: /prod, another setting: Job rastro-migrations-0\.1\.0 cannot be changed/,
   },
   {
+    gate: 'waves', file: `${BASE}/jobs.yaml`,
+    text: 'sync-wave: "2"', instead: 'sync-wave: "-1"',
+    said: /dev Job rastro-migrations-0\.1\.0 waits for ConfigMap rastro-job-settings/,
+  },
+  {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',
     text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
   },

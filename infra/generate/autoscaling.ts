@@ -4,7 +4,7 @@ import {
 } from '../../services/workers/workers.ts';
 import { projectorPace, writerPace, type Reckoned } from './measured.ts';
 import { workersOf, type Process } from './processes.ts';
-import { labelsOf } from './workload.ts';
+import { labelsOf, waveOf } from './workload.ts';
 import type { Yaml } from './yaml.ts';
 
 const PODS_MIN = 2;
@@ -42,7 +42,9 @@ function scaledObject(process: Process, podsMax: number, triggers: readonly Yaml
   return {
     apiVersion: 'keda.sh/v1alpha1',
     kind: 'ScaledObject',
-    metadata: { name: process.name, labels: labelsOf(process) },
+    metadata: {
+      name: process.name, labels: labelsOf(process), annotations: waveOf(process),
+    },
     spec: {
       scaleTargetRef: { name: process.name },
       pollingInterval: 15,

@@ -31,6 +31,11 @@ export function workload(process: Process, isScaled: boolean): readonly Yaml[] {
   return process.kind === 'gateway' ? [...own, service(process)] : own;
 }
 
+/** Its turn for a GitOps tool: after the Jobs, and workers first; its autoscaler comes with it. */
+export function waveOf({ kind }: Process): Record<string, string> {
+  return { 'argocd.argoproj.io/sync-wave': kind === 'gateway' ? '4' : '3' };
+}
+
 /** What the parts of one process have in common. */
 export function labelsOf({ name, kind }: Process): Record<string, string> {
   return {
@@ -52,7 +57,7 @@ function deployment(process: Process, isScaled: boolean): Yaml {
     metadata: {
       name: process.name,
       labels: labelsOf(process),
-      annotations: { 'argocd.argoproj.io/sync-wave': isGateway ? '2' : '1' },
+      annotations: waveOf(process),
     },
     spec: {
       '#replicas': isScaled
