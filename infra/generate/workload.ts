@@ -18,6 +18,7 @@ const USER_ID = 10_001;
  */
 const GRACE_SECONDS = { gateway: 35, worker: 25 } as const;
 const PRE_STOP_SECONDS = 5;
+const READY_SECONDS = 10;
 
 /** Pods of a process that nothing scales. */
 const PODS_FIXED = 2;
@@ -65,6 +66,8 @@ function deployment(process: Process, isScaled: boolean): Yaml {
         : 'What it waits for are others; more of it would wait as long.',
       replicas: isScaled ? undefined : PODS_FIXED,
       revisionHistoryLimit: 5,
+      '#ready': 'A release that ends soon after it began stops the rollout.',
+      minReadySeconds: READY_SECONDS,
       strategy: {
         type: 'RollingUpdate',
         '#strategy': isGateway
@@ -94,6 +97,7 @@ function podSpec(process: Process): Yaml {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: GRACE_SECONDS[process.kind],
+    priorityClassName: process.kind === 'gateway' ? 'rastro-gateways' : undefined,
     securityContext: {
       runAsNonRoot: true,
       runAsUser: USER_ID,
