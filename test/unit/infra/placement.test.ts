@@ -39,6 +39,17 @@ describe('the Pods of a cluster', () => {
     }
   });
 
+  it('are replaced when a secret of theirs changes in the store, where Reloader is', () => {
+    const { patches } = read('components/external-secrets/kustomization.yaml') as {
+      readonly patches: readonly [{ readonly target: object; readonly patch: string }];
+    };
+    expect(patches[0].target)
+      .toEqual({ kind: 'Deployment', labelSelector: 'app.kubernetes.io/part-of=rastro' });
+    expect(parse(patches[0].patch)).toEqual([{
+      op: 'add', path: '/metadata/annotations/secret.reloader.stakater.com~1auto', value: 'true',
+    }]);
+  });
+
   it('of ClickHouse are never drained both at a time', () => {
     const { spec } = read('components/clickhouse-replica/disruption.yaml') as {
       readonly spec: {
