@@ -54,6 +54,11 @@ const SEEDS: readonly Seed[] = [
     said: /prod ScaledObject table-writer asks rastro-kafka-bootstrap:9093/,
   },
   {
+    gate: 'autoscalers', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
+    text: '//prometheus-operated.monitoring.svc:', instead: '//prometheus:',
+    said: /prod ScaledObject projector asks prometheus:9090/,
+  },
+  {
     gate: 'second-deploy', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
     text: 'transformers:\n  - ../../jobs-by-version\n', instead: '',
     said: /prod, another version: Job rastro-migrations cannot be changed/,

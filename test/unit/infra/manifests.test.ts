@@ -155,7 +155,8 @@ describe('what the manifests ask for', () => {
 
   it('lets a writer be as late as the run caught up in so many seconds', () => {
     const writer = scaled.find(({ metadata }) => metadata.name === 'table-writer')?.spec;
-    const threshold = Number(writer?.triggers?.[0]?.metadata['lagThreshold']);
+    const [, lag] = writer?.triggers ?? [];
+    const threshold = Number(lag?.metadata['lagThreshold']);
     const pace = (catchUp['catchUpLocationsPerSecond'] ?? Number.NaN) / 10;
     expect(threshold).toBe(20 * Math.floor(pace));
   });
@@ -171,8 +172,11 @@ describe('the autoscalers', () => {
       const one = scaled.find(({ metadata }) => metadata.name === name)?.spec;
       expect(one?.maxReplicaCount).toBe(Math.max(...partitions));
       expect(one?.minReplicaCount).toBe(2);
-      expect(one?.triggers?.map(({ metadata }) => metadata['consumerGroup']))
+      expect(one?.triggers?.flatMap(({ metadata }) => metadata['consumerGroup'] ?? []))
         .toEqual(own.map(({ id }) => groupOf(id as WorkerId)));
+      expect(one?.triggers?.flatMap(({ metadata }) => metadata['query'] ?? [])).toEqual(own.map(
+        ({ id }) => `max(rastro_worker_lag_seconds{group="${groupOf(id as WorkerId)}"})`,
+      ));
     },
   );
 });
