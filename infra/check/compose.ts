@@ -37,8 +37,8 @@ export function checkCompose(
   return Promise.resolve({
     seen: names.length,
     complaints: [
-      ...complaints, ...names.flatMap((name) => wrongsOfService(name, services[name] ?? {}, services)),
-      ...unwritable(services),
+      ...complaints, ...unwritable(services),
+      ...names.flatMap((name) => wrongsOfService(name, services[name] ?? {}, services)),
     ],
   });
 }

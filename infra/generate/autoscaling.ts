@@ -85,7 +85,7 @@ function cpuTrigger(): Yaml {
   return { type: 'cpu', metricType: 'Utilization', metadata: { value: '65' } };
 }
 
-/** Seconds behind, whatever the reason: what is promised. Of several triggers the most Pods count. */
+/** Seconds behind, whatever the reason: what is promised. Of all triggers the most Pods count. */
 function secondsTrigger({ id, scale }: Scaled, replica: string | undefined): Yaml {
   const group = replicaGroupOf(id as WorkerId, replica);
   return {
@@ -97,7 +97,7 @@ function secondsTrigger({ id, scale }: Scaled, replica: string | undefined): Yam
       serverAddress: PROMETHEUS,
       query: `max(${metric('rastro_worker_lag_seconds', 'group')}{group="${group}"})`,
       threshold: String(scale.delaySeconds),
-      '#null': 'No value is no zero: it may be that nobody measures.',
+      '#null': 'No value is no zero: perhaps no process is read.',
       ignoreNullValues: 'false',
     },
   };

@@ -31,14 +31,15 @@ describe('the volumes of the compose file', () => {
       .toEqual(['registry does not wait for folders']);
   });
 
-  it('are missed where a service that is new writes one as nobody knows whom', () => {
+  it('are missed where a new service has no known user', () => {
     const fresh = changed('new', { image: 'some/part:1', volumes: ['kafka:/data'] });
     expect(unwritable(fresh)).toHaveLength(2);
   });
 
   it('are given away by the program of the job', () => {
     const [flag = '', program = '', ...words] = services['folders']?.command ?? [];
-    const watched = 'require("node:fs").chownSync = (...all) => console.log(all.join(" "));';
+    const watched = 'require("node:fs").chownSync = (...all) => {'
+      + ' process.stdout.write(`${all.join(" ")}\\n`); };';
     const { stdout } = spawnSync(process.execPath, [flag, `${watched}${program}`, ...words], {
       encoding: 'utf8',
     });

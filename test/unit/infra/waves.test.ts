@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../infra/check/resources.ts';
+import type { Container, Resource } from '../../../infra/check/resources.ts';
 import { deadlocks } from '../../../infra/check/waves.ts';
 
-const at = (kind: string, name: string, wave: string | undefined, spec: object = {}): Resource => ({
+const at = (kind: string, name: string, wave: string | undefined, spec: Resource['spec'] = {}): Resource => ({
   kind,
   metadata: {
     name, ...(wave === undefined ? {} : { annotations: { 'argocd.argoproj.io/sync-wave': wave } }),
   },
   spec,
 });
-const pod = (fields: object): object => ({ template: { spec: { containers: [fields] } } });
+const pod = (fields: Container): Resource['spec'] => ({ template: { spec: { containers: [fields] } } });
 const reading = pod({ envFrom: [{ configMapRef: { name: 'settings' } }] });
 const knowing = pod({ env: [{ valueFrom: { secretKeyRef: { name: 'users', key: 'k' } } }] });
 
@@ -27,7 +27,7 @@ describe('the waves of a GitOps tool', () => {
       .toEqual(['ScaledObject w waits for Deployment w, which comes later']);
   });
 
-  it('end where both are of one wave, and where somebody else makes the secret', () => {
+  it('end where both are of one wave, and where an operator makes the secret', () => {
     expect(deadlocks([at('ConfigMap', 'settings', '1'), at('Job', 'topics', '1', reading)]))
       .toEqual([]);
     expect(deadlocks([at('Job', 'topics', '-2', knowing)])).toEqual([]);
