@@ -11,7 +11,7 @@ const at = (kind: string, name: string, wave: string | undefined, spec: Resource
 });
 const pod = (fields: Container): Resource['spec'] => ({ template: { spec: { containers: [fields] } } });
 const reading = pod({ envFrom: [{ configMapRef: { name: 'settings' } }] });
-const knowing = pod({ env: [{ valueFrom: { secretKeyRef: { name: 'users', key: 'k' } } }] });
+const knowing = pod({ env: [{ name: 'P', valueFrom: { secretKeyRef: { name: 'users', key: 'k' } } }] });
 
 describe('the waves of a GitOps tool', () => {
   it('never end where a Job comes before its settings or its secret', () => {
