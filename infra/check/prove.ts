@@ -17,6 +17,12 @@ const SAID_MAX = 600;
 const BASE = 'infra/kubernetes/base';
 const PARTS = 'infra/kubernetes/components';
 
+/** Where the Job of the migrations, and no other one, names the map of its settings. */
+function migrationsRead(map: string): string {
+  return 'scripts/migrate.ts\n          envFrom:\n            - configMapRef:\n'
+    + `                name: ${map}`;
+}
+
 /** One of each kind that the gates are there for. */
 const SEEDS: readonly Seed[] = [
   {
@@ -59,13 +65,13 @@ const SEEDS: readonly Seed[] = [
     said: /prod ScaledObject projector asks prometheus:9090/,
   },
   {
-    gate: 'second-deploy', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
+    gate: 'second-deploy', file: 'infra/kubernetes/overlays/dev/kustomization.yaml',
     text: 'transformers:\n  - ../../jobs-by-version\n', instead: '',
-    said: /prod, another version: Job rastro-migrations cannot be changed/,
+    said: /dev, another version: Job rastro-migrations cannot be changed/,
   },
   {
     gate: 'second-deploy', file: `${BASE}/jobs.yaml`,
-    text: 'name: rastro-job-settings', instead: 'name: rastro-settings',
+    text: migrationsRead('rastro-job-settings'), instead: migrationsRead('rastro-settings'),
     said: /prod, another setting: Job rastro-migrations-0\.1\.0 cannot be changed/,
   },
   {
