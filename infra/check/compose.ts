@@ -4,20 +4,13 @@ import parsers from '@stoplight/spectral-parsers';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { GateReport } from '../../scripts/check/gate.ts';
+import {
+  COMPOSE_FILES, composeServices, type ComposeService, type ComposeServices,
+} from './compose-files.ts';
+import { unwritable } from './compose-folders.ts';
 import type { InfraTools } from './tools.ts';
 
-const FILES = ['infra/compose/compose.yaml', 'infra/compose/tools.compose.yaml'] as const;
 const LOOPBACK = /^127\.0\.0\.1:/;
-
-interface Service {
-  readonly image?: string;
-  readonly profiles?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly healthcheck?: object;
-  readonly restart?: string;
-  readonly read_only?: boolean;
-  readonly depends_on?: Readonly<Record<string, object>>;
-}
 
 /** The schema of Compose, and what we ask of each service beyond it. */
 export function checkCompose(
@@ -30,34 +23,37 @@ export function checkCompose(
     readonly $schema?: string;
   };
   const validate = ajv.compile(schema);
-  const services: Record<string, Service> = {};
-  const complaints = FILES.flatMap((file) => {
+  const complaints = COMPOSE_FILES.flatMap((file) => {
     const { data, diagnostics } = parsers.Yaml.parse(readFileSync(join(root, file), 'utf8'));
     const isValid = validate(data);
-    Object.assign(services, (data as { readonly services?: object }).services);
     return [
       ...diagnostics.map(({ message }) => `${file} ${message}`),
       ...(isValid ? [] : (validate.errors ?? []).map((error) =>
         `${file}${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)),
     ];
   });
+  const services = composeServices(root);
   const names = Object.keys(services);
   return Promise.resolve({
     seen: names.length,
     complaints: [
-      ...complaints, ...names.flatMap((name) => wrongs(name, services[name] ?? {}, services)),
+      ...complaints, ...unwritable(services),
+      ...names.flatMap((name) => wrongsOfService(name, services[name] ?? {}, services)),
     ],
   });
 }
 
-function wrongs(
-  name: string, service: Service, all: Readonly<Record<string, Service>>,
+/** What we ask of one service. */
+export function wrongsOfService(
+  name: string, service: ComposeService, all: ComposeServices,
 ): readonly string[] {
   const isJob = service.restart === 'no';
   const strangers = Object.keys(service.depends_on ?? {}).filter((other) => !(other in all));
   return [
     ...(service.profiles?.length ? [] : ['has no profile']),
     ...(service.image?.includes(':') ? [] : ['has an image without a tag']),
+    ...('start_interval' in (service.healthcheck ?? {})
+      ? ['has a start_interval, which Docker Engine before 25 refuses'] : []),
     ...(isJob || service.healthcheck ? [] : ['has no health check, so --wait cannot wait for it']),
     ...(service.read_only === true ? [] : ['may write its root']),
     ...(service.ports ?? []).filter((port) => !LOOPBACK.test(port))

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../local/command.ts';
 import type { Gate, GateReport } from '../../scripts/check/gate.ts';
+import { checkAutoscalers } from './autoscalers.ts';
 import { checkCompose } from './compose.ts';
 import { checkDashboards } from './dashboards.ts';
 import { checkPackages } from './packages.ts';
 import { OVERLAYS } from './rendered.ts';
 import { saying } from './saying.ts';
+import { checkSecondDeploy } from './second-deploy.ts';
 import { checkSettings } from './settings.ts';
 import type { InfraTools } from './tools.ts';
+import { checkWaves } from './waves.ts';
 
 /** On a machine that is full: a tool that hangs is ended, one that waits for its turn is not. */
 const TOOL_MS_MAX = 600_000;
@@ -32,6 +35,9 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
   return [
     { name: 'manifests', unit: 'resources', inspect: (root) => checkManifests(root, tools) },
     { name: 'practice', unit: 'overlays', inspect: (root) => checkPractice(root, tools) },
+    { name: 'autoscalers', unit: 'autoscalers', inspect: (root) => checkAutoscalers(root, tools) },
+    { name: 'second-deploy', unit: 'resources', inspect: (root) => checkSecondDeploy(root, tools) },
+    { name: 'waves', unit: 'resources', inspect: (root) => checkWaves(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },

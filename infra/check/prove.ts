@@ -17,6 +17,12 @@ const SAID_MAX = 600;
 const BASE = 'infra/kubernetes/base';
 const PARTS = 'infra/kubernetes/components';
 
+/** Where the Job of the migrations, and no other one, names the map of its settings. */
+function migrationsRead(map: string): string {
+  return 'scripts/migrate.ts\n          envFrom:\n            - configMapRef:\n'
+    + `                name: ${map}`;
+}
+
 /** One of each kind that the gates are there for. */
 const SEEDS: readonly Seed[] = [
   {
@@ -49,6 +55,31 @@ const SEEDS: readonly Seed[] = [
     said: /parties.*filesystem/i,
   },
   {
+    gate: 'autoscalers', file: `${BASE}/kustomization.yaml`,
+    text: 'rastro-kafka-bootstrap.rastro.svc:', instead: 'rastro-kafka-bootstrap:',
+    said: /prod ScaledObject table-writer asks rastro-kafka-bootstrap:9093/,
+  },
+  {
+    gate: 'autoscalers', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
+    text: '//prometheus-operated.monitoring.svc:', instead: '//prometheus:',
+    said: /prod ScaledObject projector asks prometheus:9090/,
+  },
+  {
+    gate: 'second-deploy', file: 'infra/kubernetes/overlays/dev/kustomization.yaml',
+    text: 'transformers:\n  - ../../jobs-by-version\n', instead: '',
+    said: /dev, another version: Job rastro-migrations cannot be changed/,
+  },
+  {
+    gate: 'second-deploy', file: `${BASE}/jobs.yaml`,
+    text: migrationsRead('rastro-job-settings'), instead: migrationsRead('rastro-settings'),
+    said: /prod, another setting: Job rastro-migrations-0\.1\.0 cannot be changed/,
+  },
+  {
+    gate: 'waves', file: `${BASE}/jobs.yaml`,
+    text: 'sync-wave: "2"', instead: 'sync-wave: "-1"',
+    said: /dev Job rastro-migrations-0\.1\.0 waits for ConfigMap rastro-job-settings/,
+  },
+  {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',
     text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
   },
@@ -69,6 +100,15 @@ const SEEDS: readonly Seed[] = [
     text: 'stop_grace_period: 60s', instead: 'grace_period: 60s', said: /grace_period/,
   },
   {
+    gate: 'compose', file: 'infra/compose/folders.compose.yaml',
+    text: '/volumes/registry=1001', instead: '/volumes/registry=0',
+    said: /registry may not write registry, whose owner is not 1001/,
+  },
+  {
+    gate: 'compose', file: 'infra/compose/tools.compose.yaml',
+    text: 'retries: 24', instead: 'start_interval: 1s', said: /grafana has a start_interval/,
+  },
+  {
     gate: 'settings', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
     text: '- RASTRO_REDIS_CLUSTER=true',
     instead: '- RASTRO_REDIS_CLUSTER=true\n      - RASTRO_CLIENT_ID_REQUIRED=true',
@@ -83,6 +123,11 @@ const SEEDS: readonly Seed[] = [
     gate: 'settings', file: 'infra/compose/compose.yaml',
     text: 'RASTRO_CARRIER_CLIENT_ID: none', instead: 'RASTRO_CARRIER_CLIENT: none',
     said: /compose gateways: .*RASTRO_CARRIER_CLIENT is not a setting/,
+  },
+  {
+    gate: 'settings', file: 'infra/compose/compose.yaml',
+    text: 'RASTRO_REPLAY_DEVICES: "20"', instead: 'RASTRO_REPLAY_SPEED: "1"',
+    said: /compose demo: RASTRO_REPLAY_DEVICES is 0/,
   },
   {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import parsers from '@stoplight/spectral-parsers';
-import { run } from '../local/command.ts';
+import { plainEnv, renderedText, resourcesOf } from './resources.ts';
 
 /** One program of the platform as shipped files start it. */
 export interface RenderedProcess {
@@ -15,7 +14,6 @@ export interface RenderedProcess {
   readonly secrets: readonly string[];
 }
 
-const BUILD_MS_MAX = 120_000;
 const MAIN = /^services\/(gateways|workers)\/main\.ts$/;
 
 /** The overlays that are shipped. */
@@ -25,51 +23,17 @@ export const OVERLAYS = ['dev', 'prod'] as const;
 export async function renderedOverlay(
   root: string, overlay: string, kustomize: string,
 ): Promise<readonly RenderedProcess[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'rastro-rendered-'));
-  try {
-    const file = join(folder, 'resources.yaml');
-    const path = join(root, 'infra/kubernetes/overlays', overlay);
-    await run(kustomize, ['build', path, '-o', file], { deadlineMs: BUILD_MS_MAX });
-    return processesOf(readFileSync(file, 'utf8'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-interface Resource {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly spec?: {
-    readonly template?: { readonly spec: { readonly containers: readonly Container[] } };
-  };
-}
-
-interface Container {
-  readonly args?: readonly string[];
-  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
-  readonly env?: readonly {
-    readonly name: string; readonly value?: string; readonly valueFrom?: object;
-  }[];
+  return processesOf(await renderedText(root, overlay, kustomize));
 }
 
 /** The programs among resources, each with the settings that reach it. */
 export function processesOf(text: string): readonly RenderedProcess[] {
-  const resources = text.split(/^---$/m)
-    .map((each) => parsers.Yaml.parse(each).data as Resource | null)
-    .filter((each): each is Resource => each?.kind !== undefined);
-  const maps = new Map(resources.filter(({ kind }) => kind === 'ConfigMap')
-    .map(({ metadata, data }) => [metadata.name, data ?? {}]));
+  const resources = resourcesOf(text);
   return resources.filter(({ kind }) => kind === 'Deployment').flatMap(({ metadata, spec }) =>
     (spec?.template?.spec.containers ?? []).flatMap((container) => {
-      const shared = (container.envFrom ?? []).map(({ configMapRef }) =>
-        maps.get(configMapRef?.name ?? '') ?? {});
-      const own = container.env ?? [];
-      const plain = own.filter(({ valueFrom }) => valueFrom === undefined)
-        .map(({ name, value = '' }) => [name, value] as const);
-      const env = Object.fromEntries([...shared.flatMap((map) => Object.entries(map)), ...plain]);
-      const secrets = own.filter(({ valueFrom }) => valueFrom !== undefined)
+      const secrets = (container.env ?? []).filter(({ valueFrom }) => valueFrom !== undefined)
         .map(({ name }) => name);
+      const env = plainEnv(container, resources);
       return rendered(metadata.name, container.args ?? [], env, secrets);
     }));
 }

@@ -5,10 +5,13 @@ import { workersSettings } from '../../services/adapters/config/workers.ts';
 import { GATEWAYS } from '../../services/gateways/gateways.ts';
 import { requireDecisions } from '../../services/gateways/require-decisions.ts';
 import { chooseParts } from '../../services/process/choose-parts.ts';
+import { readConfig as readProviderConfig } from '../../services/provider/config.ts';
+import { composeServices, type ComposeServices } from './compose-files.ts';
 import { OVERLAYS, renderedCompose, renderedOverlay, type RenderedProcess } from './rendered.ts';
 import type { InfraTools } from './tools.ts';
 
 const KEY = `${'A'.repeat(43)}=`;
+const DEMO = 'infra/compose/demo.ts';
 const A_CLIENT = '100000000000001';
 
 /** Every program of each overlay and of the compose file would start, and serve the interface. */
@@ -17,6 +20,7 @@ export async function checkSettings(
 ): Promise<GateReport> {
   const complaints: string[] = [];
   let seen = 0;
+  complaints.push(...idleDemo(composeServices(root)).map((wrong) => `compose ${wrong}`));
   for (const name of ['compose', ...OVERLAYS]) {
     const processes = name === 'compose'
       ? renderedCompose(root) : await renderedOverlay(root, name, kustomize);
@@ -25,6 +29,22 @@ export async function checkSettings(
       wrongsOf(each).map((wrong) => `${name} ${each.name}: ${wrong}`)));
   }
   return { seen, complaints };
+}
+
+/** What the demonstration lacks to drive; its client is made as it starts (compose/demo.ts). */
+export function idleDemo(services: ComposeServices): readonly string[] {
+  const demo = Object.entries(services).find(([, { command }]) => command?.includes(DEMO));
+  if (demo === undefined) return ['has no demonstration'];
+  const [name, { environment }] = demo;
+  const client = {
+    RASTRO_CLIENT_ID: A_CLIENT, RASTRO_CLIENT_SECRET: 'a-secret', RASTRO_PROVIDER: 'demo',
+  };
+  try {
+    const { devices } = readProviderConfig({ ...environment, ...client }, []);
+    return devices > 0 ? [] : [`${name}: RASTRO_REPLAY_DEVICES is 0, so nothing drives`];
+  } catch (error) {
+    return [`${name}: ${(error as Error).message}`];
+  }
 }
 
 /** What would keep a program from starting, or from serving the interface. */

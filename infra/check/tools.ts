@@ -5,6 +5,7 @@ import { buildOnce, type Cache } from '../local/cache.ts';
 import { run, runs } from '../local/command.ts';
 import { promtool } from './prometheus.ts';
 import { copyKubernetesSchemas, writeSchemas } from './resource-schemas.ts';
+import { STRIMZI, strimziDefinitions } from './strimzi.ts';
 
 /** The programs and schemas that check the manifests, each brought once into the cache. */
 export interface InfraTools {
@@ -70,8 +71,6 @@ export async function requireInfraTools(
     schemaLocations: [
       join(await kubernetesSchemas(cache, python), '{{.ResourceKind}}{{.KindSuffix}}.json'),
       join(definitions, '{{.Group}}', '{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'),
-      join(root, 'infra/kubernetes/schemas', '{{.Group}}',
-        '{{.ResourceKind}}_{{.ResourceAPIVersion}}.json'),
     ],
     composeSchema: join(compose, 'schema', 'compose-spec.json'),
   };
@@ -109,10 +108,14 @@ async function moduleFolder(
 
 /** JSON Schemas of all the definitions, a file for each version of each resource. */
 async function definitionSchemas(cache: Cache): Promise<string> {
-  const name = createHash('sha256').update(JSON.stringify(DEFINITIONS)).digest('hex').slice(0, 12);
+  const all = JSON.stringify([DEFINITIONS, STRIMZI.version]);
+  const name = createHash('sha256').update(all).digest('hex').slice(0, 12);
   return buildOnce(cache, `resource-schemas-${name}`, 'resource-schemas', async (draft) => {
+    const folders = [await strimziDefinitions(cache)];
     for (const definition of DEFINITIONS) {
-      const folder = join(await moduleFolder(definition), definition.folder);
+      folders.push(join(await moduleFolder(definition), definition.folder));
+    }
+    for (const folder of folders) {
       for (const file of readdirSync(folder).filter((each) => each.endsWith('.yaml'))) {
         writeSchemas(readFileSync(join(folder, file), 'utf8'), draft);
       }

@@ -27,7 +27,7 @@ export interface MigrateTarget {
 export const MIGRATIONS_FOLDER = import.meta.dirname;
 
 /** A statement that fills a table from months of rows takes its time. */
-const STATEMENT_MS_MAX = 3_600_000;
+export const STATEMENT_MS_MAX = 3_600_000;
 
 /** Creates the database and applies every file of the folder that is missing. */
 export async function migrateDatabase(

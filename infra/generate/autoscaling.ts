@@ -2,13 +2,16 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   replicaGroupOf, type ScalingSignal, type Worker, type WorkerId, type WorkerProgram,
 } from '../../services/workers/workers.ts';
+import { metric } from './monitoring/metric.ts';
 import { projectorPace, writerPace, type Reckoned } from './measured.ts';
 import { workersOf, type Process } from './processes.ts';
-import { labelsOf } from './workload.ts';
+import { labelsOf, waveOf } from './workload.ts';
 import type { Yaml } from './yaml.ts';
 
 const PODS_MIN = 2;
 const GATEWAY_PODS_MAX = 12;
+/** The Service of the Prometheus Operator; an overlay says another one. */
+const PROMETHEUS = 'http://prometheus-operated.monitoring.svc:9090';
 
 /** A worker that is late because there is much to do, and not because it waits for others. */
 type Scaled = Worker & { readonly scale: ScalingSignal };
@@ -20,9 +23,9 @@ export function autoscaler(process: Process): Yaml | undefined {
     .filter((worker): worker is Scaled => worker.scale !== undefined);
   if (scaled.length === 0) return undefined;
   const podsMax = Math.max(...scaled.map(partitionsOf));
-  return scaledObject(process, podsMax, scaled.map((worker) => (
-    lagTrigger(worker, process.replica)
-  )));
+  return scaledObject(process, podsMax, scaled.flatMap((worker) => [
+    secondsTrigger(worker, process.replica), lagTrigger(worker, process.replica),
+  ]));
 }
 
 /** Partitions of the largest topic of its group: a member beyond these would have none of any. */
@@ -42,7 +45,9 @@ function scaledObject(process: Process, podsMax: number, triggers: readonly Yaml
   return {
     apiVersion: 'keda.sh/v1alpha1',
     kind: 'ScaledObject',
-    metadata: { name: process.name, labels: labelsOf(process) },
+    metadata: {
+      name: process.name, labels: labelsOf(process), annotations: waveOf(process),
+    },
     spec: {
       scaleTargetRef: { name: process.name },
       pollingInterval: 15,
@@ -50,7 +55,8 @@ function scaledObject(process: Process, podsMax: number, triggers: readonly Yaml
       '#max': isWorker ? 'As many as the largest topic that it reads has partitions.' : undefined,
       maxReplicaCount: podsMax,
       '#fallback': isWorker
-        ? 'When the lag cannot be read, the log is away, and more Pods would not help.'
+        ? 'When Prometheus is away, the records that wait count alone; when the log is away too,\n'
+          + 'more Pods would not help.'
         : undefined,
       fallback: isWorker
         ? { failureThreshold: 4, replicas: PODS_MIN, behavior: 'currentReplicasIfHigher' }
@@ -77,6 +83,24 @@ function behavior(isWorker: boolean): Yaml {
 
 function cpuTrigger(): Yaml {
   return { type: 'cpu', metricType: 'Utilization', metadata: { value: '65' } };
+}
+
+/** Seconds behind, whatever the reason: what is promised. Of all triggers the most Pods count. */
+function secondsTrigger({ id, scale }: Scaled, replica: string | undefined): Yaml {
+  const group = replicaGroupOf(id as WorkerId, replica);
+  return {
+    type: 'prometheus',
+    '#type': 'Pods grow with what it is times too late; one partition that stands still makes them\n'
+      + 'as many as may be, which is an alarm (RastroAutoscalerAtMost).',
+    metricType: 'Value',
+    metadata: {
+      serverAddress: PROMETHEUS,
+      query: `max(${metric('rastro_worker_lag_seconds', 'group')}{group="${group}"})`,
+      threshold: String(scale.delaySeconds),
+      '#null': 'No value is no zero: perhaps no process is read.',
+      ignoreNullValues: 'false',
+    },
+  };
 }
 
 function lagTrigger({ id, scale }: Scaled, replica: string | undefined): Yaml {

@@ -18,6 +18,7 @@ const USER_ID = 10_001;
  */
 const GRACE_SECONDS = { gateway: 35, worker: 25 } as const;
 const PRE_STOP_SECONDS = 5;
+const READY_SECONDS = 10;
 
 /** Pods of a process that nothing scales. */
 const PODS_FIXED = 2;
@@ -29,6 +30,11 @@ const PODS_FIXED = 2;
 export function workload(process: Process, isScaled: boolean): readonly Yaml[] {
   const own = [deployment(process, isScaled), disruptionBudget(process)];
   return process.kind === 'gateway' ? [...own, service(process)] : own;
+}
+
+/** Its turn for a GitOps tool: after the Jobs, and workers first; its autoscaler comes with it. */
+export function waveOf({ kind }: Process): Record<string, string> {
+  return { 'argocd.argoproj.io/sync-wave': kind === 'gateway' ? '4' : '3' };
 }
 
 /** What the parts of one process have in common. */
@@ -52,7 +58,7 @@ function deployment(process: Process, isScaled: boolean): Yaml {
     metadata: {
       name: process.name,
       labels: labelsOf(process),
-      annotations: { 'argocd.argoproj.io/sync-wave': isGateway ? '2' : '1' },
+      annotations: waveOf(process),
     },
     spec: {
       '#replicas': isScaled
@@ -60,6 +66,8 @@ function deployment(process: Process, isScaled: boolean): Yaml {
         : 'What it waits for are others; more of it would wait as long.',
       replicas: isScaled ? undefined : PODS_FIXED,
       revisionHistoryLimit: 5,
+      '#ready': 'A release that ends soon after it began stops the rollout.',
+      minReadySeconds: READY_SECONDS,
       strategy: {
         type: 'RollingUpdate',
         '#strategy': isGateway
@@ -89,6 +97,7 @@ function podSpec(process: Process): Yaml {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: GRACE_SECONDS[process.kind],
+    priorityClassName: process.kind === 'gateway' ? 'rastro-gateways' : undefined,
     securityContext: {
       runAsNonRoot: true,
       runAsUser: USER_ID,

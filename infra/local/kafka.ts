@@ -28,7 +28,8 @@ export type KafkaNodeOptions = {
   readonly log: Log;
 };
 
-const VERSION = '4.3.1'; // of 4.4.0 one artifact is missing in the repository
+/** The Kafka that everything is tested with. */
+export const KAFKA_VERSION = '4.3.1'; // of 4.4.0 one artifact is missing in the repository
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const SOURCE_DIR = join(import.meta.dirname, 'kafka');
 
@@ -86,7 +87,7 @@ export function clusterIdOf(dir: string): string {
 /** Brings Apache Kafka into the cache: jars from Maven, and our launcher. */
 export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution> {
   const java = await requireJava(cache);
-  const name = `kafka-${VERSION}-${sourceHash()}`;
+  const name = `kafka-${KAFKA_VERSION}-${sourceHash()}`;
   const dir = await buildOnce(cache, name, MAVEN_LOCK, async (draft) => {
     await requireMaven(cache);
     await buildJars(draft);

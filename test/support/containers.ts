@@ -1,5 +1,6 @@
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 import { randomBytes } from 'node:crypto';
+import { KAFKA_VERSION } from '../../infra/local/kafka.ts';
 import { freePorts } from '../../infra/local/ports.ts';
 import { EMPTY_STACK_ENV, type StackEnv } from '../../infra/local/stack-env.ts';
 
@@ -64,7 +65,7 @@ const CONTAINER_PORTS = [9092, 6379, 8123, 8080] as const;
 
 /** The broker must advertise the port by which the tests reach it, so that port is fixed. */
 function kafka(port: number): GenericContainer {
-  return new GenericContainer('apache/kafka:4.3.1')
+  return new GenericContainer(`apache/kafka:${KAFKA_VERSION}`)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
       KAFKA_NODE_ID: '1',

@@ -1,4 +1,5 @@
 import { metric, quantile } from './metric.ts';
+import { autoscalerAlerts } from './autoscaler-alerts.ts';
 import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
@@ -10,7 +11,7 @@ export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
     ...storeAlerts(),
-    ...partyAlerts(), topicAlert(), missingAlert(),
+    ...partyAlerts(), topicAlert(), missingAlert(), ...autoscalerAlerts(),
   ];
 }
 

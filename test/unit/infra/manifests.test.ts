@@ -20,6 +20,7 @@ import { chooseParts } from '../../../services/process/choose-parts.ts';
 import {
   groupOf, WORKERS, type WorkerId, type WorkerProgram,
 } from '../../../services/workers/workers.ts';
+import { baseSettings } from './base-settings.ts';
 import { operationsByRoom } from './operations-by-room.ts';
 
 const KUBERNETES = join(process.cwd(), 'infra/kubernetes');
@@ -66,10 +67,7 @@ const deployments = made(processes.flatMap((process) =>
   workload(process, autoscaler(process) !== undefined)))
   .filter(({ kind }) => kind === 'Deployment');
 const jobs = manifests('base/jobs.yaml');
-const literals = (parsers.Yaml.parse(readFileSync(join(KUBERNETES, 'base/kustomization.yaml'), 'utf8'))
-  .data as { configMapGenerator: [{ literals: string[] }] }).configMapGenerator[0].literals;
-const settings = Object.fromEntries(literals.map((line) => line.split(/=(.*)/s).slice(0, 2))) as
-  Record<string, string>;
+const settings = baseSettings();
 
 /** Values of the right form for what a cluster keeps in Secrets. */
 const SECRET_VALUES: Readonly<Record<string, string>> = {
@@ -157,7 +155,8 @@ describe('what the manifests ask for', () => {
 
   it('lets a writer be as late as the run caught up in so many seconds', () => {
     const writer = scaled.find(({ metadata }) => metadata.name === 'table-writer')?.spec;
-    const threshold = Number(writer?.triggers?.[0]?.metadata['lagThreshold']);
+    const [, lag] = writer?.triggers ?? [];
+    const threshold = Number(lag?.metadata['lagThreshold']);
     const pace = (catchUp['catchUpLocationsPerSecond'] ?? Number.NaN) / 10;
     expect(threshold).toBe(20 * Math.floor(pace));
   });
@@ -173,8 +172,11 @@ describe('the autoscalers', () => {
       const one = scaled.find(({ metadata }) => metadata.name === name)?.spec;
       expect(one?.maxReplicaCount).toBe(Math.max(...partitions));
       expect(one?.minReplicaCount).toBe(2);
-      expect(one?.triggers?.map(({ metadata }) => metadata['consumerGroup']))
+      expect(one?.triggers?.flatMap(({ metadata }) => metadata['consumerGroup'] ?? []))
         .toEqual(own.map(({ id }) => groupOf(id as WorkerId)));
+      expect(one?.triggers?.flatMap(({ metadata }) => metadata['query'] ?? [])).toEqual(own.map(
+        ({ id }) => `max(rastro_worker_lag_seconds{group="${groupOf(id as WorkerId)}"})`,
+      ));
     },
   );
 });

@@ -79,8 +79,8 @@ describe('the second ClickHouse', () => {
     }
     const { args } = one('Deployment', 'table-writer-b').spec.template.spec.containers[0];
     expect(args).toEqual(['services/workers/main.ts', 'table-writer']);
-    expect(one('ScaledObject', 'table-writer-b').spec.triggers?.map(({ metadata }) => (
-      metadata['consumerGroup']
+    expect(one('ScaledObject', 'table-writer-b').spec.triggers?.flatMap(({ metadata }) => (
+      metadata['consumerGroup'] ?? []
     ))).toEqual(['rastro.table-writer@b', 'rastro.table-writer.overflow@b']);
   });
 });

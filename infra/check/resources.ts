@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { run } from '../local/command.ts';
+
+/** A container of a Pod, as far as checks look at it. */
+export interface Container {
+  readonly args?: readonly string[];
+  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
+  readonly env?: readonly {
+    readonly name: string; readonly value?: string; readonly valueFrom?: object;
+  }[];
+}
+
+/** A rendered resource, as far as checks look at it. */
+export interface Resource {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string; readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly template?: { readonly spec: { readonly containers: readonly Container[] } };
+    readonly [field: string]: unknown;
+  };
+}
+
+const BUILD_MS_MAX = 120_000;
+
+/** What Kustomize makes of an overlay, as text. */
+export async function renderedText(
+  root: string, overlay: string, kustomize: string,
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-rendered-'));
+  try {
+    const file = join(folder, 'resources.yaml');
+    const path = join(root, 'infra/kubernetes/overlays', overlay);
+    await run(kustomize, ['build', path, '-o', file], { deadlineMs: BUILD_MS_MAX });
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The resources of a rendered text, in their order. */
+export function resourcesOf(text: string): readonly Resource[] {
+  return parseAllDocuments(text).map((document) => document.toJS() as Resource | null)
+    .filter((each): each is Resource => each?.kind !== undefined);
+}
+
+/** The values that reach a container in files; a secret has none. */
+export function plainEnv(
+  { envFrom = [], env = [] }: Container, resources: readonly Resource[],
+): Readonly<Record<string, string>> {
+  const maps = new Map(resources.filter(({ kind }) => kind === 'ConfigMap')
+    .map(({ metadata, data }) => [metadata.name, data ?? {}]));
+  const shared = envFrom.map(({ configMapRef }) => maps.get(configMapRef?.name ?? '') ?? {});
+  const own = env.filter(({ valueFrom }) => valueFrom === undefined)
+    .map(({ name, value = '' }) => [name, value] as const);
+  return Object.fromEntries([...shared.flatMap((map) => Object.entries(map)), ...own]);
+}
