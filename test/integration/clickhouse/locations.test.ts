@@ -257,6 +257,17 @@ describe('the last place', () => {
     await send(device, [fix({ latitude: 1 }), fix({ latitude: 3 }), fix({ latitude: 2 })]);
     expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 2 }]);
   });
+
+  it('is the later record of two in one insert with the same time', async () => {
+    const device = newDevice();
+    const at = { device, receivedAtMs: NOW_MS };
+    expect(await writePosts(history.ingest, [
+      post([fix({ latitude: 1 })], { ...at, offset: 801 }),
+      post([fix({ latitude: 3 })], { ...at, offset: 803 }),
+      post([fix({ latitude: 2 })], { ...at, offset: 802 }),
+    ])).toEqual([]);
+    expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 3 }]);
+  });
 });
 
 describe('a backlog', () => {
