@@ -41,8 +41,8 @@ export async function recordedDrives(): Promise<readonly RecordedDrive[]> {
 }
 
 /**
- * A stop is 300 s with the ignition off or below 5 km/h, within 200 m. All other fixes with less
- * than 300 s between them are a trip; it has 200 m. Meters are the sum of speed times time.
+ * A stop is 300 s within 200 m, with the ignition off or a speed below 5 km/h. Other fixes make a
+ * trip of 200 m or more. Two trips have 300 s between them. Meters are speed times time.
  */
 export function labelsOf(fixes: readonly LocationFix[]): Found {
   const stops: TimeSpan[] = [];
