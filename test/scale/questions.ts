@@ -49,7 +49,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'authorized-and-never-notified': QUICK, 'changed-estimates': QUICK, 'command-outcomes': QUICK,
   'disputed-numbers': QUICK, 'driver-distance-by-day': QUICK, 'duplicates-by-provider': SECONDS,
   'events-by-hour': QUICK, 'failure-reasons': QUICK, 'fuel-jumps': SECONDS,
-  'fuel-per-100-km': SECONDS, 'hot-engines': SECONDS, 'impossible-times': QUICK,
+  'fuel-per-100-km': SECONDS, 'heat-map': SECONDS, 'hot-engines': SECONDS, 'impossible-times': QUICK,
   'late-deliveries': QUICK, 'lives-by-brand': QUICK, 'missing-fields': QUICK,
   'never-stopped-devices': QUICK, 'newest-fix-by-provider': QUICK, 'night-driving': SECONDS,
   'notification-delay': QUICK, 'open-dead-letters': QUICK, 'overdue-shipments': QUICK,

@@ -57,6 +57,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_dwell', time: 'day', key: 'zone_id' },
   { name: 'v_od', time: 'hour', key: 'origin_zone' },
   { name: 'v_speeding_cells', time: 'day', key: 'provider', geometry: 'point' },
+  { name: 'v_heat', time: 'day', key: 'provider', geometry: 'point' },
   { name: 'v_event_rates', time: 'day', key: 'device_id' },
   { name: 'v_provider_quality', isWindowed: true, isWhole: true, key: 'provider' },
   { name: 'v_provider_hours', time: 'hour', key: 'provider' },

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { expectations, text, type Expectation } from './expectations.ts';
 import { ofFleet } from './fleet-expectations.ts';
+import { heatOf } from './heat-of.ts';
 import { ofLocalTime } from './local-expectations.ts';
 import type { AnalystData } from './analyst-data.ts';
 
@@ -61,6 +63,20 @@ function ofReadings({ tracks, startTs }: AnalystData): Readonly<Record<string, E
         expect(rows.reduce((total, row) => total + Number(row['seconds_over']), 0))
           .toBe(devices.reduce((total, device) => total + over(110)(device), 0));
         expect(rows.every(({ cell }) => /^88[0-9a-f]{13}$/.test(String(cell)))).toBe(true);
+      },
+    },
+    'heat-map': {
+      parameters: { provider: 'capmetrics', ...window },
+      check(rows) {
+        const expected = heatOf(tracks.filter(({ provider }) => provider === 'capmetrics')
+          .flatMap(({ device, provider, fixes }) => fixes.map(({ timestamp: ts, ...fix }) => (
+            { device, provider, ts, latitude: fix.latitude, longitude: fix.longitude }
+          ))));
+        expect(expected.length).toBeGreaterThan(100);
+        const place = (row: ResultRow): string => `${String(row['hour'])} ${String(row['cell'])}`;
+        expect(rows.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).map((row) => [
+          row['hour'], row['cell'], row['devices_there'], row['seconds_there'],
+        ])).toEqual(expected.map((row) => [row.hour, row.cell, row.devices, row.seconds]));
       },
     },
     'speeding-runs': {
