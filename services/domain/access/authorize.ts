@@ -103,10 +103,18 @@ const LIMITED: Readonly<Record<LimitName, string>> = {
   'tenant-bytes': 'bytes of a day of all clients of the user',
 };
 
+/**
+ * Five minutes are what the interface asks of RTT senders. A carrier waits until its limit is full
+ * again, which takes seconds: a backlog that had to wait longer would take days.
+ */
 function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {
-  return quota === undefined || quota.allowed
-    ? undefined
-    : refuse('rate_limited', `The limit of ${LIMITED[quota.of]} is reached; wait five minutes.`);
+  if (quota === undefined || quota.allowed) return undefined;
+  const reached = `The limit of ${LIMITED[quota.of]} is reached; wait`;
+  if (quota.of !== 'client-notifications') {
+    return refuse('rate_limited', `${reached} five minutes.`);
+  }
+  const retryAfterSeconds = Math.max(1, quota.resetSeconds);
+  return { ...refuse('rate_limited', `${reached} ${retryAfterSeconds} s.`), retryAfterSeconds };
 }
 
 function refuse(code: Code, detail: string): Refusal {

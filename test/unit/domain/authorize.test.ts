@@ -64,6 +64,19 @@ describe('the authorization of a call', () => {
     expect(authorized(situation)).toBe(code);
   });
 
+  it('[GEN-70] asks a carrier above its limit to wait until that is full again', () => {
+    const waitOf = (resetSeconds: number): unknown => createAuthorizeCaller({
+      clientIdRequired: false,
+    })(OPERATION, {
+      ...GOOD_FACTS,
+      quota: { of: 'client-notifications', allowed: false, limit: 2_000, remaining: 0, resetSeconds },
+    }, ASKED);
+    expect(waitOf(4)).toMatchObject({
+      code: 'rate_limited', retryAfterSeconds: 4, detail: expect.stringContaining('4 s') as string,
+    });
+    expect(waitOf(0)).toMatchObject({ retryAfterSeconds: 1 });
+  });
+
   it('[RTT-11] refuses names of another form even when the caller has them', () => {
     const pattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
     for (const provider of ['a', '0_-', 'a'.repeat(64), 'a'.repeat(65), 'A', '-a', 'a b', '']) {
