@@ -23,17 +23,17 @@ AS SELECT 'device_days' AS table, count() AS waiting,
    FROM provider_day_states
    WHERE is_open AND NOT is_waiting AND day < toDate(now('UTC'))
    UNION ALL
-   SELECT step.1 AS table, step.2 AS waiting, step.3 AS seconds_max
+   SELECT step.1 AS table, step.2 AS waiting, greatest(step.3, 0) AS seconds_max
    FROM (
        SELECT arrayJoin([
                   ('device_day_zones', countIf(marked > zones_at),
-                   maxIf(greatest(dateDiff('second', greatest(zones_at, since), now64(3, 'UTC')), 0),
+                   maxIf(dateDiff('second', greatest(zones_at, since), now64(3, 'UTC')),
                          marked > zones_at)),
                   ('visit_days', countIf(marked > visits_at),
-                   maxIf(greatest(dateDiff('second', greatest(visits_at, since), now64(3, 'UTC')), 0),
+                   maxIf(dateDiff('second', greatest(visits_at, since), now64(3, 'UTC')),
                          marked > visits_at)),
                   ('battery_days', countIf(marked > battery_at),
-                   maxIf(greatest(dateDiff('second', greatest(battery_at, since), now64(3, 'UTC')), 0),
+                   maxIf(dateDiff('second', greatest(battery_at, since), now64(3, 'UTC')),
                          marked > battery_at))]) AS step
        FROM (SELECT max(m.marked_at) AS marked, assumeNotNull(min(m.first_marked_at)) AS since,
                     max(m.zone_computed_at) AS zones_at, max(m.visits_computed_at) AS visits_at,
