@@ -15,9 +15,14 @@ export function shipmentIn(fields: StateFields | undefined): ShipmentRecord {
   };
 }
 
-/** An entry of its own with a shipment, which leaves 400 days after the last fact about it. */
+/**
+ * An entry of its own with a shipment, which leaves 400 days after the last fact about it. Its
+ * journey stays however old it is: a rebuild knows the sides before it has folded all
+ * notifications, and the next of these decides whether they go on.
+ */
 export function shipmentFields(shipment: ShipmentRecord, nowMs: number): NextEntry {
-  const { platform, authorized, reassigned, journey } = withoutPast(shipment);
+  const { platform, authorized, reassigned } = withoutPast(shipment);
+  const { journey } = shipment;
   return {
     expireAtMs: expiryOf(lastFactMs(shipment), HISTORY_MS, nowMs),
     fields: {

@@ -3,7 +3,8 @@ import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { StateStore } from '../kernel/state-store.ts';
 import { ownerByRange } from '../domain/journey/owner.ts';
 import {
-  declaredOwner, storedShipmentOf, withJourney, withParties, withReassignment,
+  declaredOwner, storedShipmentOf, withJourney, withoutPast, withParties,
+  withReassignment,
 } from '../domain/journey/projection.ts';
 import { changeShipments } from './change-shipments.ts';
 import { findShipments } from './find-shipments.ts';
@@ -22,7 +23,7 @@ export function createShipmentStates(
   return {
     async find(trackingNumber) {
       const { found } = await findShipments(store, [trackingNumber], READY);
-      return storedShipmentOf(found[0]?.shipment ?? {});
+      return storedShipmentOf(withoutPast(found[0]?.shipment ?? {}));
     },
 
     async owners(trackingNumbers) {
