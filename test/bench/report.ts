@@ -203,12 +203,12 @@ function restartLines(rows: readonly RestartRow[]): readonly string[] {
     'The state store of a year ends as by a crash and starts with its file: the server has read it, '
     + 'and a post is taken again, so long after. Of twelve shipments eleven have ended.', '',
     '| shipments | devices | Redis MiB | bytes a device | on the road | ended | read after s '
-    + '| ready after s |',
-    '|---|---|---|---|---|---|---|---|',
+    + '| CPU of it s | ready after s |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows.map((row) => cells(
       row.shipments, row.devices, mib(row.months.at(-1)?.storeBytes ?? 0),
       row.deviceBytes.toFixed(0), row.liveBytes.toFixed(0), row.finishedBytes.toFixed(0),
-      row.readSeconds.toFixed(1), row.readySeconds.toFixed(1),
+      row.readSeconds.toFixed(1), row.readCpuSeconds.toFixed(1), row.readySeconds.toFixed(1),
     )), '',
     'MiB of the largest at the end of each month of its first year: '
     + `${rows.at(-1)?.months.map(({ storeBytes }) => mib(storeBytes)).join(', ') ?? ''}. After 407 `

@@ -19,6 +19,8 @@ export interface RestartRow {
   readonly months: readonly FilledMonth[];
   /** From the crash until the server answered: its file is read. */
   readonly readSeconds: number;
+  /** CPU of the server until then, which other work on the machine changes less. */
+  readonly readCpuSeconds: number;
   /** From the crash until a post was answered with 202 again. */
   readonly readySeconds: number;
   readonly wrong: readonly string[];
@@ -65,7 +67,7 @@ export async function measureRestarts(
 async function crash(
   cluster: BenchCluster, { checkpoints }: Pick<RedisStates, 'checkpoints'>,
   raw: Redis, nextSecond: () => number,
-): Promise<Pick<RestartRow, 'readSeconds' | 'readySeconds' | 'wrong'>> {
+): Promise<Pick<RestartRow, 'readSeconds' | 'readCpuSeconds' | 'readySeconds' | 'wrong'>> {
   // A server that has run for long has written its file again, when that had doubled.
   await raw.bgrewriteaof().catch(() => undefined);
   await waitFor(async () => (
@@ -79,7 +81,11 @@ async function crash(
   const begunMs = performance.now();
   await cluster.local.stack.parts.redis?.kill();
   let readMs: number | undefined;
-  const read = raw.dbsize().then(() => { readMs = performance.now(); });
+  let readCpuSeconds = 0;
+  const read = raw.dbsize().then(async () => {
+    readMs = performance.now();
+    readCpuSeconds = cpuSecondsIn(await raw.info('cpu'));
+  });
   await waitFor(() => isTaken(cluster, nextSecond()), {
     what: 'The restart', deadlineMs: WAIT_MS_MAX, everyMs: ASK_MS,
   });
@@ -88,10 +94,17 @@ async function crash(
   const after = await raw.dbsize();
   return {
     readSeconds: ((readMs ?? readyMs) - begunMs) / 1_000,
+    readCpuSeconds,
     readySeconds: (readyMs - begunMs) / 1_000,
     // The last second of the file may be missing, and with it keys of limits.
     wrong: after >= before * 0.99 ? [] : [`${before} keys before the crash, ${after} after it`],
   };
+}
+
+/** CPU of a server since it started, as `INFO cpu` has it. */
+function cpuSecondsIn(info: string): number {
+  return [...info.matchAll(/^used_cpu_(?:user|sys):(\S+)/gm)]
+    .reduce((sum, [, seconds]) => sum + Number(seconds), 0);
 }
 
 /** A post of a tracked device, as providers repeat it while it is answered 500. */
