@@ -247,7 +247,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'every command sender gets every lease',
     model: 'commands',
     breaks: ['I10'],
-    seed: 8_145,
+    seed: 20_564,
     flaws: () => {
       let fence = 0;
       return bent<Leases>('leases', () => ({
