@@ -111,24 +111,19 @@ function openSender(
 
 /** Checkpoints of folds, which go with the store that is wiped. */
 function createSimFolds(simulation: Simulation): (process: SimProcess) => FoldCheckpoints {
-  const { wire, wipes } = simulation;
+  const { wipes } = simulation;
   const kept = { texts: new Map<string, string>(), life: 0 };
   const texts = (): Map<string, string> => {
     if (kept.life !== wipes.length) kept.texts.clear();
     kept.life = wipes.length;
     return kept.texts;
   };
-  return (process) => ({
+  return (process) => simulation.port<FoldCheckpoints>(process, 'folds', {
     async find(name) {
-      const text = await wire.exchange(process, 'folds.find', 'state_unavailable',
-        () => texts().get(name));
+      const text = texts().get(name);
       return text === undefined ? undefined : JSON.parse(text) as FoldCheckpoint;
     },
-    async keep(name, checkpoint) {
-      const text = JSON.stringify(checkpoint);
-      await wire.exchange(process, 'folds.keep', 'state_unavailable',
-        () => { texts().set(name, text); });
-    },
+    async keep(name, checkpoint) { texts().set(name, JSON.stringify(checkpoint)); },
   });
 }
 
