@@ -48,6 +48,9 @@ export function createPartitionFold<Content>(
   );
 }
 
+/** Records of parts that are read whole at once; of each a fold may hold its id for that time. */
+const WHOLE_RECORDS_MAX = 200_000n;
+
 interface Parts {
   /** Name of the checkpoint of a part. */
   readonly nameOf: (part: string) => string;
@@ -85,10 +88,7 @@ function createPartFold<Content>(
     for (const part of new Set(parts)) {
       readings.push(await begin(part, ranges.get(part) ?? [], ids));
     }
-    const together = readings.filter(({ isResumed }) => isResumed);
-    // What is read whole is read part by part: what it holds until its end is of one part alone.
-    const alone = readings.filter(({ isResumed }) => !isResumed).map((each) => [each]);
-    for (const some of [together, ...alone]) {
+    for (const some of inGroups(readings)) {
       await add(some);
       for (const reading of some) await end(reading, ids);
     }
@@ -145,6 +145,24 @@ function createPartFold<Content>(
     last = reading.catch(() => undefined);
     return reading;
   };
+}
+
+/** Whole parts hold more than tails until they are read to the end: only few are read at a time. */
+function inGroups<Content>(
+  readings: readonly Reading<Content>[],
+): readonly (readonly Reading<Content>[])[] {
+  const groups = [readings.filter(({ isResumed }) => isResumed)];
+  let records = WHOLE_RECORDS_MAX;
+  for (const reading of readings.filter(({ isResumed }) => !isResumed)) {
+    const own = reading.ranges.reduce((sum, { start, end }) => sum + end - start, 0n);
+    if (records + own > WHOLE_RECORDS_MAX) {
+      groups.push([]);
+      records = 0n;
+    }
+    groups.at(-1)?.push(reading);
+    records += own;
+  }
+  return groups;
 }
 
 async function endsOf(
