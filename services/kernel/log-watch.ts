@@ -54,7 +54,10 @@ export interface GroupWatch {
 
 /** Reads parts of the log outside of any group: what one key has, or the newest records. */
 export interface LogRangeReader {
-  /** Reads from `start` to before `end` of each range, records of one partition in order. */
+  /**
+   * Reads from `start` to before `end` of each range, records of one partition in order. Ranges of
+   * one partition do not overlap and come in order; what lies between them is not read.
+   */
   readRanges(
     ranges: readonly LogRange[],
     onRecords: (records: readonly (LogRecord | UndecodableRecord)[]) => Promise<void>,

@@ -13,6 +13,7 @@ import type { PersonalSeals } from '../kernel/personal.ts';
 import {
   authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
+import { foldPortsOf, keepFolded } from './assemble-folds.ts';
 import { CRASH_BREAKER_LIMITS } from './common/crash-breaker.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
@@ -46,14 +47,15 @@ export function openCommandSender(parts: PartiesParts): CommandSender {
     commands: TOPICS.providerCommands.name, results: TOPICS.providerCommandResults.name,
   };
   const sender = createCommandSender({ ...POISON_FLOOD_LIMITS, ...limits, topics }, {
-    ...parts, itemDefects: itemDefectsOf(parts, 'parties.commands'),
+    ...foldPortsOf(parts), ...parts, itemDefects: itemDefectsOf(parts, 'parties.commands'),
     ...openCalls(parts, 'parties.commands', ANSWER_BYTES_MAX, limits.inFlightMaxPerProvider),
-    log: kafka.recordLog, reader: kafka.reader,
+    log: kafka.recordLog,
     parties: states.parties, commands: states.commands, leases: states.leases,
     clock: systemClock, pause: systemPause, random: Math.random, ring,
     owner: createIds(systemClock).nonce(),
   });
   lifecycle.onRelease('parties.commands-end', () => sender.stop());
+  keepFolded('commands', sender.keepUp, parts);
   return sender;
 }
 

@@ -24,7 +24,8 @@ import {
   clickHouseConfigOf, consumerConfigOf, fillsFurther, tableWriterConfigOf, watchConfigOf,
   type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
-import { openParking } from './assemble-parking.ts';
+import { foldErasures, foldOverflow } from './assemble-folds.ts';
+import { keepOpenDeadLetters, openParking } from './assemble-parking.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
 import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
@@ -50,7 +51,7 @@ import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.
 import { enterRecords } from './table-writer/ledger.ts';
 import { DIVERSION_LIMITS, FLOOD_LIMITS } from './table-writer/overflow/config.ts';
 import { divertFloods } from './table-writer/overflow/divert-floods.ts';
-import { createSkipErased, readErasures, type SkipErased } from './table-writer/skip-erased.ts';
+import { createSkipErased, type SkipErased } from './table-writer/skip-erased.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { noDeadLetters, withoutFreshness } from './table-writer/further-replica.ts';
 import { replicaGroupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
@@ -175,6 +176,7 @@ function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
   });
   lifecycle.onRelease('codes-poll', poll.stop);
   poll.start();
+  keepOpenDeadLetters(parts);
   const { appendMsMax } = DEAD_LETTERS;
   const keys = {
     ...KEY_ORDER_LIMITS, ...DEAD_LETTERS, worker: 'journey', topic: TOPICS.notifications.name,
@@ -205,21 +207,20 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
 }
 
 /** What the log says is erased, read again while records come in. */
-function skipErasedOf({ kafka }: Pick<WorkerParts, 'kafka'>): SkipErased {
-  return createSkipErased({
-    clock: systemClock, digest: sha256, read: () => readErasures(kafka.reader),
-  });
+function skipErasedOf(parts: WorkerParts): SkipErased {
+  return createSkipErased({ clock: systemClock, digest: sha256, read: foldErasures(parts) });
 }
 
 /** Puts the way into the overflow topic before a table writer (ADR 0018, ADR 0062). */
 function diverted(
-  writer: LogHandler, limits: TableWriterConfig, sink: RowSink, { kafka, signals }: WorkerParts,
+  writer: LogHandler, limits: TableWriterConfig, sink: RowSink, parts: WorkerParts,
 ): LogHandler {
+  const { kafka, signals } = parts;
   const { origin } = DIVERSION_LIMITS;
   const table = limits.tables[origin] ?? '';
   return divertFloods(DIVERSION_LIMITS, FLOOD_LIMITS, {
     ...kafka, signals, clock: systemClock, pause: systemPause,
-    log: kafka.recordLog, watch: createLogWatch(kafka.admin),
+    log: kafka.recordLog, watch: createLogWatch(kafka.admin), readDecisions: foldOverflow(parts),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],
       `quarantine/${sha256(records.map(formatRecordId).join())}`,

@@ -2,6 +2,7 @@ import type { AccessStates } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { AuthorizationStates } from '../../services/kernel/authorizations.ts';
 import type { DeviceEvent, DeviceStates } from '../../services/kernel/devices.ts';
+import type { FoldCheckpoints } from '../../services/kernel/fold-checkpoints.ts';
 import type { Leases } from '../../services/kernel/leases.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { ShipmentStates } from '../../services/kernel/shipments.ts';
@@ -247,7 +248,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'every command sender gets every lease',
     model: 'commands',
     breaks: ['I10'],
-    seed: 8_145,
+    seed: 20_564,
     flaws: () => {
       let fence = 0;
       return bent<Leases>('leases', () => ({
@@ -255,6 +256,22 @@ export const MUTANTS: readonly SimMutant[] = [
         renew: async () => true,
       }));
     },
+  },
+  {
+    name: 'a checkpoint says that it has one record more of each topic',
+    model: 'commands',
+    breaks: ['I10', 'I16'],
+    seed: 1,
+    flaws: () => bent<FoldCheckpoints>('folds', ({ keep }) => ({
+      keep: (name, checkpoint) => keep(name, {
+        ...checkpoint,
+        topics: checkpoint.topics.map((topic) => ({
+          ...topic, next: Object.fromEntries(Object.entries(topic.next).map(
+            ([partition, next]) => [partition, String(BigInt(next) + 1n)],
+          )),
+        })),
+      }),
+    })),
   },
   {
     name: 'results are not waited for',

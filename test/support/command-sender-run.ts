@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KafkaClient, TopicSpec } from '../../services/adapters/kafka/config.ts';
+import { createLogWatch } from '../../services/adapters/kafka/log-watch.ts';
 import { openOutbound } from '../../services/adapters/outbound/outbound.ts';
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import { openRedis } from '../../services/adapters/redis/open-redis.ts';
@@ -34,8 +35,11 @@ export interface CommandSenderSpec {
 /** Short waits and lives, so that what takes minutes in production takes seconds here. */
 export const FAST: Partial<CommandSenderConfig> = {
   backoffFirstMs: 100, backoffMsMax: 200, throttledMs: 400, holdMs: 50,
-  requestMsMax: 700, leaseMs: 3_000, renewMs: 500,
+  requestMsMax: 700, leaseMs: 3_000, renewMs: 500, keptRecordsMin: 1,
 };
+
+/** So that a sender that follows goes on from a checkpoint. */
+const KEEP_MS = 500;
 
 /** A command sender that runs in this process. */
 export interface RunningCommandSender {
@@ -61,7 +65,8 @@ export async function runCommandSender(spec: CommandSenderSpec): Promise<Running
     ...POISON_FLOOD_LIMITS, ...limits, topics: { commands: commands.name, results: results.name },
   }, {
     readRecord,
-    log: kafka.recordLog, reader: kafka.reader,
+    log: kafka.recordLog, folds: states.folds, watch: createLogWatch(kafka.admin),
+    rangeReader: kafka.rangeReader, topicIds: (names) => kafka.admin.topicIds(names),
     parties: states.parties, commands: states.commands, leases: states.leases,
     outbound: outbound.call,
     tokens: createPartyTokens({
@@ -79,8 +84,10 @@ export async function runCommandSender(spec: CommandSenderSpec): Promise<Running
     { group: spec.group, topics: [commands.name], sessionTimeoutMs: 6_000 }, onCrash,
   );
   await consumer.start(sender);
+  const keeping = setInterval(() => { void sender.keepUp().catch(() => undefined); }, KEEP_MS);
   return {
     async stop() {
+      clearInterval(keeping);
       sender.halt();
       await consumer.stop();
       await sender.stop();

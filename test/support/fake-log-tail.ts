@@ -1,6 +1,6 @@
 import type { FoldCheckpoint, FoldCheckpoints } from '../../services/kernel/fold-checkpoints.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
-import type { FoldSource } from '../../services/workers/common/fold-topics.ts';
+import type { FoldSource } from '../../services/kernel/fold.ts';
 import { fakeWatchedLog } from './fake-watched-log.ts';
 
 /** A log in memory that grows, and of which parts are read; `read` names what was read of it. */

@@ -4,7 +4,7 @@ import type { GroupWatch, LogRangeReader, LogWatch } from '../../services/kernel
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
-import type { FoldSource } from '../../services/workers/common/fold-topics.ts';
+import type { FoldSource } from '../../services/kernel/fold.ts';
 import { openLog, testTopic, wallClock } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 

@@ -35,19 +35,20 @@ const ROUNDS_MAX = 5;
 
 /**
  * `rastro dlq ls | show | replay | discard | release`: records that could not be applied, and their
- * repair. Everything is read from the log, and every repair is a fact there.
+ * repair. What is open is found from a checkpoint and read from the log, which gets every repair.
  */
 export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
   command.description('Dead letters: records that could not be applied.');
   example(which(command.command('ls'), 'also those that are done')
     .description('What is open, by the signature of its error.')
     .option('--each', 'one line for each record', false)
-    .action(does(async (ports, options: ListOptions) => list(await read(ports), options))),
+    .action(does(async (ports, options: ListOptions) => (
+      list(await (options.all ? readWhole(ports) : ports.open.read()), options)))),
   'rastro dlq ls --topic rtt.locations.v1', DONE);
   example(command.command('show')
     .description('One dead letter with its value, which may be personal data.')
     .argument('<id>', 'id of the dead letter')
-    .action(does(async (ports, id: string) => show(ports, await read(ports), id))),
+    .action(does(async (ports, id: string) => show(ports, await readWith(ports, id), id))),
   'rastro dlq show rtt.locations.v1:3:4711', DONE);
   example(waiting(dryRun(which(command.command('replay'), 'all that are open')
     .description('Puts records back into their topics, in order; twice is as good as once.')
@@ -59,7 +60,7 @@ export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
     .description('Discards what blocks a key, and replays the records that wait behind it.')
     .argument('<key>', 'key of the records')))
     .action(does(async (ports, key: string, options: ReplayOptions) =>
-      release(ports, await read(ports), key, options))),
+      release(ports, await ports.open.read(), key, options))),
   'rastro dlq release 1Z999AA10123456784 --dry-run', REPLAYED);
   example(dryRun(which(command.command('discard'), 'all that are open')
     .description('Closes dead letters without a replay.')
@@ -85,15 +86,21 @@ function waiting(command: Command): Command {
     numberFrom(0, WAIT_SECONDS_MAX), WAIT_SECONDS);
 }
 
-function read(ports: DeadLetterPorts): Promise<DeadLetterLog> {
+function readWhole(ports: DeadLetterPorts): Promise<DeadLetterLog> {
   return readDeadLetters(ports.reader, ports.digest);
+}
+
+/** Those that are open; all when the named one is not among them. */
+async function readWith(ports: DeadLetterPorts, id?: string): Promise<DeadLetterLog> {
+  const open = await ports.open.read();
+  return id === undefined || open.deadLetters.has(id) ? open : readWhole(ports);
 }
 
 async function withChosen(
   ports: DeadLetterPorts, id: string | undefined, options: Options,
   use: (log: DeadLetterLog, chosen: readonly DeadLetterSummary[]) => Promise<Report>,
 ): Promise<Report> {
-  const log = await read(ports);
+  const log = await readWith(ports, id);
   const chosen = choose(log, id, options);
   return typeof chosen === 'string' ? misuse(chosen) : use(log, chosen);
 }
@@ -173,7 +180,7 @@ async function putBack(
   options: ReplayOptions,
 ): Promise<Report> {
   const all = [...log.deadLetters.values()];
-  const isNewer = await newerCommands(ports.reader, chosen);
+  const isNewer = await newerCommands(ports, chosen);
   return run(ports, log, planReplay(all, chosen, isNewer), options);
 }
 

@@ -1,8 +1,8 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import type { Digest } from '../../kernel/digest.ts';
+import { deadLetterIdOf } from '../../kernel/open-dead-letters.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { formatRecordId } from '../../kernel/record-id.ts';
 import { withDeadLetter, type DeadLetterSummary } from './dead-letter.ts';
 
 /** What the log says about dead letters now. */
@@ -13,7 +13,7 @@ export interface DeadLetterLog {
   readonly resumed: ReadonlyMap<string, number>;
 }
 
-/** Reads all dead letters and repairs without values, which may be many megabytes. */
+/** Reads all dead letters, the closed ones too, without values, which may be many megabytes. */
 export async function readDeadLetters(reader: LogReader, digest: Digest): Promise<DeadLetterLog> {
   const deadLetters = new Map<string, DeadLetterSummary>();
   const resumed = new Map<string, number>();
@@ -22,14 +22,16 @@ export async function readDeadLetters(reader: LogReader, digest: Digest): Promis
     for (const { topic, content } of records.filter(isDecoded).map(parsed)) {
       if (topic === TOPICS.deadLetters.name) {
         const deadLetter = content as DeadLetter;
-        const id = nameOf(deadLetter.origin);
+        const id = deadLetterIdOf(deadLetter.origin);
         deadLetters.set(id, withDeadLetter(deadLetters.get(id), deadLetter, digest));
         continue;
       }
       const repair = content as DeadLetterRepair;
-      const id = nameOf(repair.origin);
-      if (repair.type !== 'DeadLetterResumed') repairs.set(id, repair);
-      else resumed.set(id, Math.max(repair.at_ms, resumed.get(id) ?? 0));
+      const id = deadLetterIdOf(repair.origin);
+      const last = repairs.get(id)?.at_ms ?? 0;
+      if (repair.type !== 'DeadLetterResumed') {
+        if (repair.at_ms >= last) repairs.set(id, repair);
+      } else resumed.set(id, Math.max(repair.at_ms, resumed.get(id) ?? 0));
     }
     return Promise.resolve();
   });
@@ -49,7 +51,7 @@ export async function readValues(
   await reader.readToEnd([TOPICS.deadLetters.name], (records) => {
     for (const { content } of records.filter(isDecoded).map(parsed)) {
       const { origin, value } = content as DeadLetter;
-      const id = nameOf(origin);
+      const id = deadLetterIdOf(origin);
       if (ids.has(id) && value !== null) values.set(id, Buffer.from(value, 'base64'));
     }
     return Promise.resolve();
@@ -61,16 +63,13 @@ function parsed({ topic, value }: { readonly topic: string; readonly value: Buff
   return { topic, content: JSON.parse(value.toString('utf8')) as unknown };
 }
 
-/** A dead letter that was written again after its repair is open again. */
+/** A dead letter that was written again after its repair is open again, for what came since. */
 function withRepair(
   deadLetter: DeadLetterSummary, repair: DeadLetterRepair | undefined,
 ): DeadLetterSummary {
-  const lastAtMs = Math.max(...deadLetter.reasons.map(({ at_ms }) => at_ms));
-  if (repair === undefined || repair.at_ms < lastAtMs) return deadLetter;
+  if (repair === undefined) return deadLetter;
+  const [first, ...others] = deadLetter.reasons.filter(({ at_ms }) => at_ms > repair.at_ms);
+  if (first !== undefined) return { ...deadLetter, reasons: [first, ...others] };
   const state = repair.type === 'DeadLetterDiscarded' ? 'discarded' : 'replayed';
   return { ...deadLetter, state, closed_at_ms: repair.at_ms };
-}
-
-function nameOf({ topic, topic_id, partition, offset }: DeadLetter['origin']): string {
-  return formatRecordId({ topicId: topic_id ?? topic, partition, offset: BigInt(offset) });
 }

@@ -5,7 +5,6 @@ import { formatRecordId, REPLAYED_FROM } from '../../kernel/record-id.ts';
 import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
 import type { ReplayPlan } from './plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
-import { readValues } from './read-dead-letters.ts';
 
 /** How a replay ended. */
 export interface ReplayEnd {
@@ -44,7 +43,7 @@ export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<
   }
 
   for (const slice of slicesOf(plan.go)) {
-    const values = await readValues(ports.reader, new Set(slice.map(({ id }) => id)));
+    const values = await ports.open.values(new Set(slice.map(({ id }) => id)));
     const partitions = Map.groupBy(slice, ({ topic, first }) => `${topic}:${first.partition}`);
     const ends = await Promise.allSettled([...partitions.values()].map(async (inOnePartition) => {
       for (const deadLetter of inOnePartition) {

@@ -2,7 +2,7 @@ import { formatRecordId } from '../../kernel/record-id.ts';
 import type { DeadLetterSummary } from './dead-letter.ts';
 import { PARKING } from './plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
-import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
+import type { DeadLetterLog } from './read-dead-letters.ts';
 
 /** The state of replayed records of parked keys after the wait. */
 export interface ResumeResult {
@@ -29,7 +29,7 @@ export async function waitForResumed(
   const keys = new Set(awaited.map(({ key }) => key));
   const untilMs = ports.clock.nowMs() + waitMs;
   for (;;) {
-    const log = await readDeadLetters(ports.reader, ports.digest);
+    const log = await ports.open.read();
     const fresh = [...log.deadLetters.values()].filter((deadLetter) => (
       deadLetter.state === 'open' && isParking(deadLetter) && keys.has(deadLetter.key)
         && !before.deadLetters.has(deadLetter.id)

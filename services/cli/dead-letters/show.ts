@@ -57,7 +57,9 @@ export function listDeadLetters(deadLetters: readonly DeadLetterSummary[]): Repo
 export async function showDeadLetter(
   ports: DeadLetterPorts, deadLetter: DeadLetterSummary,
 ): Promise<Report> {
-  const values = await readValues(ports.reader, new Set([deadLetter.id]));
+  const ids = new Set([deadLetter.id]);
+  const values = deadLetter.state === 'open'
+    ? await ports.open.values(ids) : await readValues(ports.reader, ids);
   const value = {
     ...plain(deadLetter),
     hint: hintOf(newestReason(deadLetter).code),

@@ -4,7 +4,7 @@ import {
   formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
 } from '../../kernel/record-id.ts';
 import { isFields, parseFields } from '../../kernel/json-fields.ts';
-import type { Fold } from './fold-topics.ts';
+import type { Fold } from '../../kernel/fold.ts';
 
 /** The original record ids of records that wait, oldest first, by the key that is parked. */
 export type ParkedKeys = ReadonlyMap<string, readonly RecordId[]>;

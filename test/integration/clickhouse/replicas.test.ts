@@ -39,6 +39,7 @@ import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
 import { memoryBreaker } from '../../support/memory-defects.ts';
 import { journeyEvent, ofCarrier } from '../../support/shipment-history.suite.ts';
 import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
+import { readOverflow } from '../../../services/kernel/read-overflow.ts';
 
 const { overflow } = DIVERSION_LIMITS;
 const origin = TOPICS.locations.name;
@@ -111,6 +112,7 @@ function diverted(
   const config = { ...DIVERSION_LIMITS, overflowGroup, pollMs: 0 };
   return divertFloods(config, FLOOD_LIMITS, {
     ...shared, ...topics, pause: systemPause,
+    readDecisions: () => readOverflow(topics.reader, TOPICS.overflow.name),
     enter: (records) => enterRecords(
       TABLE_WRITER_LIMITS, sink,
       [{ topic: origin, table: 'in_locations', ranges: [], records }], randomUUID(),

@@ -5,9 +5,11 @@ import { systemPause } from '../../../services/adapters/system/system.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
+import { createOpenDeadLetterLog } from '../../../services/cli/dead-letters/open-log.ts';
 import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
 import { createDeadLetters, type DeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createTopicFold, FOLD_LIMITS } from '../../../services/workers/common/fold-topics.ts';
+import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
+import { FOLD_LIMITS } from '../../../services/kernel/fold.ts';
 import { parkingFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
@@ -66,7 +68,8 @@ export async function openDeadLetterEnv(
   const deadLettersOf = (worker: string): DeadLetters =>
     createDeadLetters({ ...LIMITS, worker }, parts);
   const ports: DeadLetterPorts = {
-    ...parts, reader: topics.reader, pause: systemPause, digest: sha256, codeVersion: '9',
+    ...parts, ...topics, pause: systemPause, digest: sha256, codeVersion: '9',
+    open: createOpenDeadLetterLog({ ...parts, ...topics, folds: states.folds, digest: sha256 }),
   };
   const refusedTexts = new Set<string>();
   const sink: RowSink = {

@@ -20,6 +20,9 @@ import { nothingErased } from '../../support/nothing-erased.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory } from '../clickhouse/history.ts';
+import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
+import { overflowFold } from '../../../services/kernel/read-overflow.ts';
+import { memoryFolds } from '../../support/fake-log-tail.ts';
 
 const { origin, overflow } = DIVERSION_LIMITS;
 
@@ -103,6 +106,10 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
       return started(topics.worker(groups.writer, [origin], divertFloods(
         config, { ...FLOOD_LIMITS, ...floods }, {
           ...topics, clock: wallClock, signals: silentSignals, pause: systemPause,
+          readDecisions: createTopicFold(
+            { name: 'overflow', topics: [TOPICS.overflow.name], form: 1, recordsMin: 1, bytesMax: 0 },
+            overflowFold, { ...topics, signals: silentSignals, folds: memoryFolds() },
+          ),
           enter: (records) => enterRecords(
             TABLE_WRITER_LIMITS, tables.ingest,
             [{ topic: origin, table: 'in_locations', ranges: [], records }], randomUUID(),

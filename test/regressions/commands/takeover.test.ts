@@ -7,6 +7,7 @@ import {
   createCommandSender, type CommandSender,
 } from '../../../services/workers/parties/commands/pipeline.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 import { memoryStates } from '../../support/memory-states.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
@@ -25,9 +26,8 @@ function openSender(leases: Leases): CommandSender {
     readRecord,
     leases, commands, parties, owner: 'first', clock: wallClock, log: fakeRecordLog(),
     signals: silentSignals, random: () => 1,
-    reader: {
-      readToEnd: () => Promise.reject(new Unavailable('log_unavailable', 'consume', 'in this test')),
-    },
+    ...fakeFoldSource(() => []), folds: memoryFolds(),
+    topicIds: () => Promise.reject(new Unavailable('log_unavailable', 'consume', 'in this test')),
     tokens: { current: async () => ({ kind: 'token', token: 't' }), discard: () => undefined },
     outbound: async () => ({ kind: 'lost', reason: 'network' }),
     deadLetters: { write: async () => undefined },

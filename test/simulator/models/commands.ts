@@ -1,5 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
+import type { FoldCheckpoint, FoldCheckpoints } from '../../../services/kernel/fold-checkpoints.ts';
+import type { FoldSource } from '../../../services/kernel/fold.ts';
 import {
   createCommandApplier,
 } from '../../../services/workers/projector/commands/apply-command-records.ts';
@@ -24,7 +26,7 @@ const COMMANDS = TOPICS.providerCommands.name;
 const RESULTS = TOPICS.providerCommandResults.name;
 const CONFIG = {
   ...POISON_FLOOD_LIMITS, ...COMMAND_SENDER_LIMITS, backoffMsMax: 20_000, throttledMs: 20_000,
-  topics: { commands: COMMANDS, results: RESULTS },
+  topics: { commands: COMMANDS, results: RESULTS }, keptRecordsMin: 1,
 };
 
 /** Commands to a provider, sent by command senders that come, stall and go. */
@@ -35,8 +37,9 @@ export const commandsModel: Model = {
     const provider = createSimProvider(simulation.wire, simulation.history);
     const readings: Reading[] = [];
     seedParty(simulation);
+    const foldsOf = createSimFolds(simulation);
     simulation.keepWorkers('sender', 2, [COMMANDS], (process) =>
-      openSender(simulation, process, provider, readings));
+      openSender(simulation, process, provider, readings, foldsOf(process)));
     simulation.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
       createProjection('commands', POISON_FLOOD_LIMITS, {
         ...workerPorts(simulation, process),
@@ -70,6 +73,7 @@ function seedParty({ log, stores }: Simulation): void {
 
 function openSender(
   simulation: Simulation, process: SimProcess, provider: SimProvider, readings: Reading[],
+  folds: FoldCheckpoints,
 ) {
   const { wire } = simulation;
   const { parties, commands } = simulation.states(process);
@@ -77,13 +81,12 @@ function openSender(
   const outbound = provider.outboundOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
   const recorded = recordReadings(simulation, process, readings);
-  return createCommandSender(CONFIG, {
+  const sender = createCommandSender(CONFIG, {
     ...workerPorts(simulation, process),
     log: simulation.append(process), outbound,
-    reader: recorded.reader,
+    ...recorded, folds,
     parties,
     commands,
-    leases: recorded.leases,
     tokens: createPartyTokens({ outbound, vault, clock, signals: silentSignals }),
     pause: wire.pauseOf(process),
     random: () => simulation.scheduler.dice.next(),
@@ -95,19 +98,47 @@ function openSender(
     itemDefects: memoryItemDefects(),
     onCrash: (error) => simulation.onDefect(process, error),
   });
+  return {
+    ...sender,
+    // Kept often, so that a takeover goes on from any place.
+    async onRecords(records: Parameters<typeof sender.onRecords>[0]) {
+      const done = await sender.onRecords(records);
+      void sender.keepUp().catch(() => undefined);
+      return done;
+    },
+  };
+}
+
+/** Checkpoints of folds, which go with the store that is wiped. */
+function createSimFolds(simulation: Simulation): (process: SimProcess) => FoldCheckpoints {
+  const { wipes } = simulation;
+  const kept = { texts: new Map<string, string>(), life: 0 };
+  const texts = (): Map<string, string> => {
+    if (kept.life !== wipes.length) kept.texts.clear();
+    kept.life = wipes.length;
+    return kept.texts;
+  };
+  return (process) => simulation.port<FoldCheckpoints>(process, 'folds', {
+    async find(name) {
+      const text = texts().get(name);
+      return text === undefined ? undefined : JSON.parse(text) as FoldCheckpoint;
+    },
+    async keep(name, checkpoint) { texts().set(name, JSON.stringify(checkpoint)); },
+  });
 }
 
 /** The log and the rights of a sender, with a record of when it gets one and reads then. */
 function recordReadings(
   simulation: Simulation, process: SimProcess, readings: Reading[],
-): Pick<Parameters<typeof createCommandSender>[1], 'reader' | 'leases'> {
+): FoldSource & Pick<Parameters<typeof createCommandSender>[1], 'leases'> {
   const { leases } = simulation.states(process);
-  const reader = simulation.log.readerOf(process);
+  const { watch, ...parts } = simulation.log.partsOf(process);
   const unread = new Set<number>();
   const recordReading = (partition: number): void => {
     readings.push({ by: process.name, partition, step: simulation.scheduler.step() });
   };
   return {
+    ...parts,
     leases: {
       ...leases,
       async claim(name, owner, leaseMs, fenceLeast) {
@@ -119,11 +150,11 @@ function recordReadings(
         return fence;
       },
     },
-    reader: {
-      readToEnd(topics, onRecords) {
+    watch: {
+      ranges(topics) {
         for (const partition of unread) recordReading(partition);
         unread.clear();
-        return reader.readToEnd(topics, onRecords);
+        return watch.ranges(topics);
       },
     },
   };

@@ -1,4 +1,6 @@
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
+import type { FoldSource } from '../../../services/kernel/fold.ts';
+import type { LogRange } from '../../../services/kernel/log-watch.ts';
 import type {
   LogReader, LogRecord, OutgoingRecord, RecordLog,
 } from '../../../services/kernel/record-log.ts';
@@ -15,6 +17,8 @@ export interface SimLog {
   /** Takes records for a process in the way of the real append path. */
   appendOf(process: SimProcess): RecordLog;
   readerOf(process: SimProcess): LogReader;
+  /** The same log, of which a process reads parts. */
+  partsOf(process: SimProcess): FoldSource;
   /** Writes at once, as if it had always been there. */
   write(record: OutgoingRecord): AppendedRecord;
   records(topic: string): readonly AppendedRecord[];
@@ -144,29 +148,47 @@ export function createSimLog(wire: Wire): SimLog {
     };
   }
 
-  function readerOf(process: SimProcess): LogReader {
+  function partsOf(process: SimProcess): FoldSource {
     const ask = <Answer>(label: string, effect: () => Answer): Promise<Answer> =>
       wire.exchange(process, label, 'log_unavailable', effect);
     return {
-      async readToEnd(names, onRecords) {
-        const cursors = await ask('log.ends', () => names.flatMap((topic) =>
-          partitionsOf(topic).map((own) => ({ own, at: 0, end: own.length }))));
-        let open = cursors.filter(({ end }) => end > 0);
-        while (open.length > 0) {
-          const cursor = scheduler.dice.pick(open);
-          const upTo = Math.min(cursor.end, cursor.at + READ_MAX);
-          const records = await ask('log.read', () => cursor.own.slice(cursor.at, upTo));
-          await onRecords(records);
-          cursor.at = upTo;
-          open = open.filter(({ at, end }) => at < end);
-        }
+      watch: {
+        ranges: (names) => ask('log.ends', () => names.flatMap((topic) =>
+          partitionsOf(topic).map((own, partition): LogRange => (
+            { topic, partition, start: 0n, end: BigInt(own.length) })))),
       },
+      topicIds: (names) => ask('log.ids', () => new Map(names.map((each) => [each, `${each}-id`]))),
+      rangeReader: {
+        async readRanges(ranges, onRecords) {
+          const cursors = ranges.map(({ topic, partition, start, end }) => (
+            { topic, partition, at: Number(start), end: Number(end) }));
+          let open = cursors.filter(({ at, end }) => at < end);
+          while (open.length > 0) {
+            const cursor = scheduler.dice.pick(open);
+            const { topic, partition, at } = cursor;
+            const upTo = Math.min(cursor.end, at + READ_MAX);
+            await onRecords(await ask('log.read', () => (
+              partitionsOf(topic)[partition]?.slice(at, upTo) ?? [])));
+            cursor.at = upTo;
+            open = open.filter((each) => each.at < each.end);
+          }
+        },
+      },
+    };
+  }
+
+  function readerOf(process: SimProcess): LogReader {
+    const { watch, rangeReader } = partsOf(process);
+    return {
+      readToEnd: async (names, onRecords) => (
+        rangeReader.readRanges(await watch.ranges(names), onRecords)),
     };
   }
 
   return {
     appendOf,
     readerOf,
+    partsOf,
     write,
     records: (topic) => appended.get(topic) ?? [],
     partitions: (topic) => partitionsOf(topic),

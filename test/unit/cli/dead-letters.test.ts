@@ -3,9 +3,13 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
+import { createOpenDeadLetterLog } from '../../../services/cli/dead-letters/open-log.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { HINTED_CODES, hintOf } from '../../../services/cli/dead-letters/hints.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { memoryFolds } from '../../support/fake-log-tail.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 
 const VIEW = readFileSync('infra/clickhouse/0010_dead_letters.sql', 'utf8');
 const FRAMED = Buffer.from('\0\0\0\0\x07{"a":1}');
@@ -33,10 +37,15 @@ function dlq(...args: string[]) {
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
+  const { reader, watch, rangeReader } = fakeWatchedLog([...records, ...written], 2);
+  const source = {
+    watch, rangeReader, digest: (text: string) => createHash('sha256').update(text).digest('hex'),
+    topicIds: async (topics: readonly string[]) => new Map(topics.map((topic) => [topic, 'T'])),
+  };
   return dlqCommand({
-    log, reader: fakeLogReader([...records, ...written]), clock: { nowMs: () => nowMs += 1 },
+    ...source, log, reader, clock: { nowMs: () => nowMs += 1 },
     pause: () => Promise.resolve(), codeVersion: '9',
-    digest: (text) => createHash('sha256').update(text).digest('hex'),
+    open: createOpenDeadLetterLog({ ...source, signals: silentSignals, folds: memoryFolds() }),
   }, args);
 }
 
@@ -115,9 +124,9 @@ describe('rastro dlq', () => {
 
   it('replay refuses a command with a newer one of its key', async () => {
     const id = aDeadLetter('provider.commands.v1', 4);
-    records.push(aLogRecord('provider.commands.v1', 3, '{}', { key: 'k' }));
+    records.push(aLogRecord('provider.commands.v1', 3, '{}', { key: 'k', partition: 1 }));
     expect((await dlq('replay', id, '--dry-run')).exitCode).toBe(0);
-    records.push(aLogRecord('provider.commands.v1', 5, '{}', { key: 'k' }));
+    records.push(aLogRecord('provider.commands.v1', 5, '{}', { key: 'k', partition: 1 }));
     expect((await dlq('replay', id)).exitCode).toBe(1);
     expect(log.appended).toEqual([]);
   });

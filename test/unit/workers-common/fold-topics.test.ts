@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import { createTopicFold, type Fold, type FoldPorts } from '../../../services/workers/common/fold-topics.ts';
+import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
+import type { Fold, FoldPorts } from '../../../services/kernel/fold.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 

@@ -5,7 +5,8 @@ import { createBatchHandler } from '../../../services/workers/common/batch-handl
 import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord, Poison } from '../../../services/workers/common/outcomes.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { createTopicFold, FOLD_LIMITS } from '../../../services/workers/common/fold-topics.ts';
+import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
+import { FOLD_LIMITS } from '../../../services/kernel/fold.ts';
 import { parkingFold, PARKING_TOPICS } from '../../../services/workers/common/parked-keys.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';

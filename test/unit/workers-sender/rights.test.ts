@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
-import { aCommand, aResult } from '../../support/command-facts.ts';
+import { REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
+import { aCommand, aResult, placedCommands } from '../../support/command-facts.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 import { createSenderEnv, type SenderEnv } from './sender-env.ts';
 
@@ -208,6 +210,42 @@ describe('a command that a gateway appended twice', () => {
     await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
     expect(provider.calls.map(({ body }) => `${body.command} ${String(body.transport?.id)}`))
       .toEqual(['start_tracking 1', 'stop_tracking 1', 'start_tracking 2']);
+  });
+});
+
+describe('a command that an operator put back', () => {
+  const replayed = (env: SenderEnv, command: ReturnType<typeof start>): void => {
+    env.commands.push(aLogRecord('provider.commands.v1', env.commands.length, command, {
+      key: command.command_key, headers: { [REPLAYED_FROM]: 'provider.commands.v1-id:0:0' },
+    }));
+  };
+
+  it('[CMD-37] does not go out once more when it has ended', async () => {
+    const { env, provider } = await envWith();
+    const sender = await env.start();
+    const first = start(1);
+    env.issue(first);
+    await expect.poll(() => env.results.length).toBe(1);
+    await env.states.commands.applyResults(env.results);
+    await sender.stop();
+    await env.start();
+    env.issue(start(2));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(2);
+    replayed(env, first);
+    env.issue(start(1));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
+    expect(provider.calls).toHaveLength(3);
+    expect(outcomes(env, first)).toEqual(['done']);
+  });
+
+  it('[CMD-37] goes out when no sender could read it before', async () => {
+    const { env } = await envWith();
+    const first = start(1);
+    env.commands.push(aLogRecord('provider.commands.v1', 0, 'not of this release'));
+    await env.states.commands.applyCommands(placedCommands([first], 0, 'provider.commands.v1-id'));
+    replayed(env, first);
+    await env.start();
+    await expect.poll(() => outcomes(env, first)).toEqual(['done']);
   });
 });
 

@@ -3,7 +3,8 @@ import type {
   ProviderCommandIssued, ProviderCommandResult,
 } from '../../../services/kernel/commands.ts';
 import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable.ts';
-import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
+import type { LogRangeReader } from '../../../services/kernel/log-watch.ts';
+import type { LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   COMMAND_SENDER_LIMITS, type CommandSenderConfig,
@@ -15,6 +16,7 @@ import {
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { fakeFoldSource, memoryFolds } from '../../support/fake-log-tail.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { memoryItemDefects } from '../../support/memory-defects.ts';
@@ -52,19 +54,22 @@ export interface SenderInTest {
 /** Makes an environment with the party `acme` at `baseUrl`. */
 export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
   const states = memoryStates();
+  const folds = memoryFolds();
   const commands: LogRecord[] = [];
   const results: ProviderCommandResult[] = [];
   const running = new Set<SenderInTest>();
   const feeders = new Set<() => void>();
   await states.parties.apply(aParty({ base_url: baseUrl }));
 
-  const reader: LogReader = {
-    async readToEnd(_topics, onRecords) {
-      const read = [...commands, ...results.map((each, at) => aLogRecord(RESULTS, at, each))];
+  const source = fakeFoldSource(() => [
+    ...commands, ...results.map((each, at) => aLogRecord(RESULTS, at, each)),
+  ]);
+  const readRanges: LogRangeReader['readRanges'] = (ranges, onRecords) => (
+    source.rangeReader.readRanges(ranges, async (records) => {
       await env.readGate;
-      await onRecords(read);
-    },
-  };
+      await onRecords(records);
+    })
+  );
   const vault = {
     seal: (text: string) => `sealed:${text}`,
     open: (sealed: string) => sealed.replace('sealed:', ''),
@@ -105,11 +110,12 @@ export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
     const sender = createCommandSender({
       ...POISON_FLOOD_LIMITS, ...COMMAND_SENDER_LIMITS, backoffFirstMs: 10, backoffMsMax: 40,
       throttledMs: 60, holdMs: 5, requestMsMax: 2_000,
-      topics: { commands: COMMANDS, results: RESULTS },
+      topics: { commands: COMMANDS, results: RESULTS }, keptRecordsMin: 1,
       ...config,
     }, {
       readRecord,
-      log, reader, clock, outbound: outbound.call, signals: silentSignals,
+      ...source, rangeReader: { readRanges }, folds, log, clock, outbound: outbound.call,
+      signals: silentSignals,
       states, parties: states.parties, commands: states.commands, leases: states.leases,
       tokens: createPartyTokens({ outbound: outbound.call, vault, clock, signals: silentSignals }),
       pause: (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); }),

@@ -11,6 +11,8 @@ export interface FetchOffset {
   readonly topicId: string;
   readonly partition: number;
   next: bigint;
+  /** Bytes to ask for; without it as many as a whole fetch. The first batch comes whole. */
+  readonly bytesMax?: number;
 }
 
 /** Fetches from the leaders of partitions at positions that the caller keeps. */
@@ -120,11 +122,12 @@ function toRequest(
   partitionMaxBytes: number,
 ): FetchTopic[] {
   const byTopic = new Map<string, FetchTopic>();
-  for (const { topicId, partition, next } of offsets) {
+  for (const { topicId, partition, next, bytesMax } of offsets) {
     const topic = byTopic.get(topicId) ?? { topicId, partitions: [] };
     byTopic.set(topicId, topic);
     topic.partitions.push({
-      partition, fetchOffset: next, partitionMaxBytes, currentLeaderEpoch: -1, lastFetchedEpoch: -1,
+      partition, fetchOffset: next, partitionMaxBytes: bytesMax ?? partitionMaxBytes,
+      currentLeaderEpoch: -1, lastFetchedEpoch: -1,
     });
   }
   return [...byTopic.values()];

@@ -29,6 +29,16 @@ export function kafkajsReader(
   const { admin } = ports;
 
   async function readRanges(ranges: readonly LogRange[], onRecords: OnRecords): Promise<void> {
+    const byPartition = [...Map.groupBy(ranges, ({ topic, partition }) => `${topic}:${partition}`)
+      .values()];
+    // A member reads a partition from one place on: a round takes one range of each.
+    const rounds = Math.max(0, ...byPartition.map(({ length }) => length));
+    for (let round = 0; round < rounds; round += 1) {
+      await readRound(byPartition.flatMap((own) => own.slice(round, round + 1)), onRecords);
+    }
+  }
+
+  async function readRound(ranges: readonly LogRange[], onRecords: OnRecords): Promise<void> {
     const open = openRanges(ranges);
     if (open.size === 0) return;
     const topics = [...new Set(ranges.map(({ topic }) => topic))];

@@ -22,6 +22,10 @@ interface OpenRange extends FetchOffset {
   readonly end: bigint;
 }
 
+/** Of a range of at most so many records no more bytes are asked for: most are single records. */
+const SMALL_RECORDS = 64n;
+const SMALL_BYTES = 131_072;
+
 /**
  * Reads whole topics by fetch requests, in no group. Transient errors are repeated forever: a
  * rebuild must not end half-way. What retention removes meanwhile is left out, as if the read had
@@ -41,9 +45,10 @@ export function platformaticReader(
     const topics = [...new Set(ranges.map(({ topic }) => topic))];
     if (topics.length === 0) return;
     const topicIds = await admin.topicIds(topics);
-    let open: OpenRange[] = ranges.map(({ topic, partition, start, end }) => (
-      { topic, topicId: topicIds.get(topic) ?? '', partition, next: start, end }
-    ));
+    let open: OpenRange[] = ranges.map(({ topic, partition, start, end }) => ({
+      topic, topicId: topicIds.get(topic) ?? '', partition, next: start, end,
+      ...(end - start <= SMALL_RECORDS ? { bytesMax: SMALL_BYTES } : {}),
+    }));
     const fetcher = createFetcher(connection, topics, limits);
     let failures = 0;
     try {
@@ -51,9 +56,10 @@ export function platformaticReader(
         open = open.filter(({ next, end }) => next < end);
         if (open.length === 0) return;
         try {
-          const raw = await fetchAll(fetcher, open);
+          const now = firstOfEach(open);
+          const raw = await fetchAll(fetcher, now);
           failures = 0;
-          await handOver(raw, open, limits.batchRecordsMax, onRecords);
+          await handOver(raw, now, limits.batchRecordsMax, onRecords);
         } catch (error) {
           if (!isForeign(error)) throw error;
           failures += 1;
@@ -84,6 +90,15 @@ export function platformaticReader(
     readRanges,
     readToEnd: async (topics, onRecords) => readRanges(await admin.ranges(topics), onRecords),
   };
+}
+
+/** A request can name a partition once. */
+function firstOfEach(open: readonly OpenRange[]): readonly OpenRange[] {
+  const names = new Set<string>();
+  return open.filter(({ topic, partition }) => {
+    const { size } = names;
+    return names.add(`${topic}:${partition}`).size > size;
+  });
 }
 
 class FetchFailed extends Error {

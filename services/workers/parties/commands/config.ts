@@ -1,4 +1,5 @@
 import type { RetryConfig } from '../../../domain/monitoring/attempt.ts';
+import { FOLD_LIMITS } from '../../../kernel/fold.ts';
 import type { ScheduleConfig } from './schedule.ts';
 
 /** Settings of the command sender. */
@@ -14,6 +15,8 @@ export interface CommandSenderConfig extends RetryConfig, Omit<ScheduleConfig, '
   readonly appendMsMax: number;
   /** Retries up to here are all recorded, then each twelfth: about one an hour. */
   readonly recordedAttempts: number;
+  /** A partition is kept after so many records at the earliest; a takeover reads as many again. */
+  readonly keptRecordsMin: number;
 }
 
 /** Defaults of {@link CommandSenderConfig} (decisions.md, Command retry). */
@@ -30,4 +33,5 @@ export const COMMAND_SENDER_LIMITS: CommandSenderConfig = {
   holdMs: 1_000,
   appendMsMax: 10_000,
   recordedAttempts: 12,
+  keptRecordsMin: FOLD_LIMITS.recordsMin,
 };

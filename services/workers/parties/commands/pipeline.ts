@@ -1,10 +1,9 @@
 import type { Pause } from '../../../kernel/clock.ts';
 import { REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
+import type { FoldPorts } from '../../../kernel/fold.ts';
 import type { Leases } from '../../../kernel/leases.ts';
-import {
-  isDecoded, type LogHandler, type LogReader, type RecordLog,
-} from '../../../kernel/record-log.ts';
+import { isDecoded, type LogHandler, type RecordLog } from '../../../kernel/record-log.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../../common/batch-handler.ts';
 import { poisoned, type ConsumedRecord, type Outcome } from '../../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
@@ -12,7 +11,8 @@ import { createCommandReader } from '../../common/read-command-record.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 import type { CommandSenderConfig } from './config.ts';
 import { createSendLoop, type SendLoopPorts } from './send-loop.ts';
-import type { CommandTopics } from './fold-log.ts';
+import type { CommandTopics } from './open-commands.ts';
+import { createReadPending } from './pending-commands.ts';
 import { createRecordResult } from './record-result.ts';
 import { createSchedule } from './schedule.ts';
 import { createPartitionLeases } from './partition-leases.ts';
@@ -22,9 +22,9 @@ type Own = 'schedule' | 'partitionLeases' | 'recordResult' | 'onEnded';
 
 /** What the command sender works with; `owner` names this process among all command senders. */
 export interface CommandSenderPorts
-  extends Omit<SendLoopPorts, Own>, Omit<BatchHandlerPorts, 'applyRecords'> {
+  extends Omit<SendLoopPorts, Own>, Omit<BatchHandlerPorts, 'applyRecords'>,
+  Omit<FoldPorts, 'signals'> {
   readonly log: RecordLog;
-  readonly reader: LogReader;
   readonly leases: Leases;
   readonly pause: Pause;
   readonly owner: string;
@@ -36,6 +36,8 @@ export interface CommandSender extends LogHandler {
   /** Begins nothing more; call it before the consumer is stopped. */
   readonly halt: () => void;
   readonly stop: () => Promise<void>;
+  /** Keeps what is pending in the partitions of this process; to be called at intervals. */
+  readonly keepUp: () => Promise<void>;
 }
 
 /** Ended commands that are remembered, for records of them that still arrive. */
@@ -44,7 +46,7 @@ const ENDED_MAX = 10_000;
 /**
  * Brings commands to providers (interface, 5). What is pending is commands minus results, read from
  * the log when partitions are assigned; later records are added to it. Offsets are committed at
- * once, because nothing depends on them: a process that takes over reads the whole log.
+ * once, because nothing depends on them: a process that takes over reads what is pending.
  */
 export function createCommandSender(
   config: CommandSenderConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
@@ -67,8 +69,9 @@ export function createCommandSender(
   const sendLoop = createSendLoop(config, {
     ...ports, schedule, partitionLeases, recordResult, onEnded: recordEnd,
   });
+  const pending = createReadPending(config, { ...ports, readCommand });
   const takeover = createTakeover(config, {
-    ...ports, schedule, partitionLeases, sendLoop, readCommand,
+    ...ports, schedule, partitionLeases, sendLoop, readPending: pending.read,
     isEnded: (commandId) => ended.has(commandId),
   });
 
@@ -122,6 +125,9 @@ export function createCommandSender(
     onAssigned: async (partitions) => takeover.want(partitions.map(({ partition }) => partition)),
     onRevoked: (partitions) => takeover.leave(partitions.map(({ partition }) => partition)),
     halt,
+    keepUp: () => pending.keepUp(
+      takeover.wanted().filter((each) => takeover.lastOffset(each) !== undefined),
+    ),
     async stop() {
       halt();
       await takeover.leave(takeover.wanted());

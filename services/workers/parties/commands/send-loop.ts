@@ -1,3 +1,4 @@
+import { isFinal } from '../../../domain/monitoring/result.ts';
 import type {
   CommandStates, PlacedCommand, ProviderCommandResult,
 } from '../../../kernel/commands.ts';
@@ -104,7 +105,8 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
-      if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
+      const isOver = first === undefined && !await isReplayedBeforeEnd(ports.commands, command);
+      if (isOver) return schedule.finish(pending);
       if (!isInTime()) {
         return await end(pending, { fence, attempt, outcome: 'expired', reason: 'expired' });
       }
@@ -189,6 +191,15 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       silence();
     },
   };
+}
+
+/** A replayed record is the command itself, unless that has ended: then it is one too many. */
+async function isReplayedBeforeEnd(
+  commands: CommandStates, { event, isReplayed }: PlacedCommand,
+): Promise<boolean> {
+  if (isReplayed !== true) return false;
+  const result = (await commands.find(event.command_id))?.result;
+  return result === undefined || !isFinal(result.outcome);
 }
 
 function resultOf(

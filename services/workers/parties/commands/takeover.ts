@@ -1,21 +1,17 @@
 import type { Pause } from '../../../kernel/clock.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import type { LogReader, LogRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import type { CommandFact } from '../../common/read-command-record.ts';
-import type { ReadOutcome } from '../../common/read-record.ts';
 import type { SendLoop } from './send-loop.ts';
-import { foldLog, type CommandTopics } from './fold-log.ts';
 import type { Schedule } from './schedule.ts';
 import type { PartitionLeases } from './partition-leases.ts';
+import type { ReadPending } from './pending-commands.ts';
 
 /** What taking partitions over works with. */
 export interface TakeoverPorts {
   readonly schedule: Schedule;
   readonly partitionLeases: PartitionLeases;
   readonly sendLoop: SendLoop;
-  readonly reader: LogReader;
-  readonly readCommand: (record: LogRecord) => ReadOutcome<CommandFact>;
+  readonly readPending: ReadPending['read'];
   readonly pause: Pause;
   readonly signals: Signals;
   /** True for a command that ended while the log was read. */
@@ -45,7 +41,7 @@ export interface Takeover {
 
 /** Makes the takeover of this process's partitions. */
 export function createTakeover(
-  config: { readonly topics: CommandTopics; readonly holdMs: number }, ports: TakeoverPorts,
+  config: { readonly holdMs: number }, ports: TakeoverPorts,
 ): Takeover {
   const { schedule, partitionLeases, sendLoop, signals } = ports;
   const active = new Map<number, bigint>();
@@ -86,23 +82,21 @@ export function createTakeover(
     const free = new Set<number>();
     for (const partition of missing.keys()) if (await takeRight(partition)) free.add(partition);
     if (free.size === 0) return;
-    const folded = await foldLog(
-      ports.reader, ports.readCommand, config.topics, free,
-    );
+    const found = await ports.readPending(free);
     const kept = new Set<number>();
     for (const partition of free) {
-      if (await keepRight(partition, folded.fences.get(partition) ?? 0)) kept.add(partition);
+      if (await keepRight(partition, found.fences.get(partition) ?? 0)) kept.add(partition);
     }
     // Meanwhile a partition may have gone, or gone and come back with what others did to it.
     const ours = new Set([...kept].filter((partition) =>
       partitionLeases.holds(partition) && wanted.get(partition) === missing.get(partition)));
-    for (const pending of folded.pending) {
+    for (const pending of found.pending) {
       const { recordId, event } = pending.command;
       if (ours.has(recordId.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
     }
-    for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
+    for (const partition of ours) active.set(partition, found.lastOffsets.get(partition) ?? -1n);
     signals.partitionsTaken({
-      partitions: ours.size, waiting: folded.pending.length,
+      partitions: ours.size, waiting: found.pending.length,
     });
     sendLoop.pump();
   }

@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { GroupWatch, LogRangeReader, LogWatch } from '../../../kernel/log-watch.ts';
-import { readOverflow } from '../../../kernel/read-overflow.ts';
-import type { LogHandler, LogReader, RecordLog } from '../../../kernel/record-log.ts';
+import type { Overflow } from '../../../kernel/overflow.ts';
+import type { LogHandler, RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { DiversionConfig, FloodConfig } from './config.ts';
 import { createDiversion, type DiversionPorts } from './divert.ts';
@@ -12,7 +12,8 @@ import { readWaitingKeys } from './waiting-keys.ts';
 /** The log as the way into the overflow topic needs it. */
 export interface FloodDiversionPorts extends Pick<DiversionPorts, 'enter'> {
   readonly log: RecordLog;
-  readonly reader: LogReader;
+  /** All decisions that the log has now. */
+  readonly readDecisions: () => Promise<Overflow>;
   readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets'> & GroupWatch;
   readonly clock: Clock;
@@ -29,7 +30,7 @@ export function divertFloods(
 ): LogHandler {
   const keys = createOverflowKeys(config, {
     ...ports,
-    read: () => readOverflow(ports.reader, floods.decisions),
+    read: ports.readDecisions,
     waitingKeys: () => readWaitingKeys(config, ports),
   });
   const isOverflowRead = async (): Promise<boolean> => (
