@@ -46,8 +46,8 @@ async function age(): Promise<void> {
 }
 
 /**
- * The fixes of a device that come in a round: those of its portion, some of them two rounds later, or
- * of the last ones some one round later.
+ * The fixes of a device that come in a round: those of its portion. Some of them come two rounds
+ * later, or of the last ones some one round later.
  */
 function fixesIn(round: number, device: number): readonly NaiveFix[] {
   const all = tracks[device] ?? [];
@@ -96,7 +96,7 @@ describe('days that are computed while their fixes come', () => {
     'are those of a naive walk over what came until round %i', async (round) => {
       await play(round);
       await expectReckoned(history.analyst, 'drive', sent);
-    },
+    }, 60_000,
   );
 
   it('are computed from what is new, and whole only after late fixes', () => {
@@ -146,5 +146,5 @@ describe('a fix that comes late, within 300 s after the cut', () => {
     await write([late]);
     await refreshDays(history.admin);
     await expectReckoned(history.analyst, 'parks', [[...fixes, late]]);
-  });
+  }, 60_000);
 });

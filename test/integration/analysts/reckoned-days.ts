@@ -16,7 +16,7 @@ export async function rowsOfDevices(
   ));
 }
 
-/** Days, trips and stops of devices `kind-0` and so on are what a naive walk over their fixes gives. */
+/** Days, trips and stops of devices `kind-0` and so on are those of a naive walk over fixes. */
 export async function expectReckoned(
   analyst: ClickHouse, kind: string, tracks: readonly (readonly NaiveFix[])[],
 ): Promise<void> {

@@ -7,7 +7,7 @@ const DAY_S = 86_400;
 
 /** What the same would take with 100,000 devices. */
 export interface ScaledWeek {
-  /** CPU of a refresh for each new fix, in µs, without what a refresh takes that computes nothing. */
+  /** CPU of refreshes for each new fix, in µs, beyond those that compute nothing. */
   readonly usPerFix: number;
   /** The same in the last hour of days, when whole days would cost most. */
   readonly usPerLastFix: number;
