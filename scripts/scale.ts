@@ -9,6 +9,8 @@ import { example, wrongValue } from '../services/adapters/command-line/command-l
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { pageOf } from '../test/scale/page.ts';
 import { runScale } from '../test/scale/run-scale.ts';
+import { pageOfWeek } from '../test/scale/week/page.ts';
+import { runWeek } from '../test/scale/week/run-week.ts';
 import { commitOf } from './suite/commit.ts';
 import { firstSignal } from './suite/signals.ts';
 
@@ -17,10 +19,15 @@ interface Words {
   readonly only: readonly string[];
   readonly page: boolean;
   readonly dir: string;
+  readonly week: boolean;
+  readonly devices: number;
+  readonly days: number;
 }
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
-const PAGE = join(ROOT_DIR, 'docs', 'reference', 'performance', 'questions.md');
+const PAGES_DIR = join(ROOT_DIR, 'docs', 'reference', 'performance');
+/** By arithmetic ten minutes or so of two cores: some 1,000 refreshes and 5,000 inserts. */
+const WEEK_DEVICES = 200;
 const UNITS: Readonly<Record<string, number>> = { '': 1, 'k': 1e3, 'M': 1e6 };
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
@@ -29,9 +36,12 @@ await runScript((command, does) => {
     .description('Asks every documented question of a simulated fleet, as the analyst.')
     .option('--rows <n>', 'fixes, such as 300k or 100M; a size is filled once', rowsFrom, 1e8)
     .option('--only <names>', 'questions with commas between', (names: string) => names.split(','), [])
-    .option('--page', 'writes docs/reference/performance/questions.md', false)
+    .option('--page', 'writes docs/reference/performance/questions.md, or week.md', false)
     .option('--dir <dir>', 'where the tables are kept', join(ROOT_DIR, '.rastro', 'scale'))
-    .action(does((_ports, words: Words) => run(words))),
+    .option('--week', 'simulates a week instead, and says how old its days of devices are', false)
+    .option('--devices <n>', 'of the simulated week', countFrom, WEEK_DEVICES)
+    .option('--days <n>', 'of the simulated week', countFrom, 7)
+    .action(does((_ports, words: Words) => (words.week ? simulate(words) : run(words)))),
   'npm run scale -- --rows 1M',
   'Exit codes: 0 every question is within its budget, 1 one is not, 2 wrong use or an error.');
 }, { errorCode: 2 });
@@ -45,11 +55,30 @@ async function run({ rows, only, page, dir }: Words): Promise<number> {
   });
   if (page) {
     const command = `npm run scale -- --rows ${rows / 1e6}M`;
-    writeFileSync(PAGE, pageOf(result, command, commitOf(), `${cpus().length} cores`));
+    writeFileSync(join(PAGES_DIR, 'questions.md'), pageOf(result, command, commitOf(), `${cpus().length} cores`));
   }
   const failed = result.rows.filter(({ isWithin }) => !isWithin).length;
   print(`${result.rows.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+async function simulate({ devices, days, page, dir }: Words): Promise<number> {
+  const week = await runWeek({
+    devices, days, dir: join(resolve(dir), 'week'), leaving: firstSignal().signal, print,
+    cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
+  });
+  const text = pageOfWeek(
+    week, `npm run scale -- --week --devices ${devices} --days ${days}`, commitOf(),
+    `${cpus().length} cores`,
+  );
+  print(text);
+  if (page) writeFileSync(join(PAGES_DIR, 'week.md'), text);
+  return week.differing === 0 ? 0 : 1;
+}
+
+function countFrom(text: string): number {
+  const count = Number(text);
+  return Number.isSafeInteger(count) && count > 0 ? count : wrongValue('A whole number.');
 }
 
 function rowsFrom(text: string): number {

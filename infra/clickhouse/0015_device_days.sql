@@ -7,6 +7,9 @@
 -- same row. seconds has bit n set when there is a fix at second n of the minute. The last fix of a
 -- minute is the greatest (time, latitude, longitude): of two in one second always the same.
 -- Partitions are those of locations: a minute may have a row in its day and one that is_late.
+--
+-- arrived_at is when something last came for it, so that days are computed from what is new (0021).
+-- Its index leaves out parts of which nothing is.
 CREATE TABLE IF NOT EXISTS device_minutes
 (
     device_id    String CODEC(ZSTD(1)),
@@ -20,7 +23,9 @@ CREATE TABLE IF NOT EXISTS device_minutes
     ignition     SimpleAggregateFunction(max, Nullable(Bool)) CODEC(ZSTD(1)),
     provider     SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
     country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
-    is_late      Bool CODEC(ZSTD(1))
+    is_late      Bool CODEC(ZSTD(1)),
+    arrived_at   SimpleAggregateFunction(max, DateTime('UTC')) CODEC(Delta, ZSTD(1)),
+    INDEX ix_arrived arrived_at TYPE minmax GRANULARITY 1
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY if(is_late, 0, toYYYYMMDD(minute))
@@ -37,7 +42,7 @@ SELECT device_id, toStartOfMinute(ts) AS minute,
        max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
        min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
        max(provider) AS provider, max(country_id) AS country_id,
-       toDate(ts) != toDate(received_at) AS is_late
+       toDate(ts) != toDate(received_at) AS is_late, now('UTC') AS arrived_at
 FROM in_flat_fixes
 WHERE counted
 GROUP BY device_id, minute, is_late;
@@ -142,3 +147,40 @@ SQL SECURITY DEFINER
 AS SELECT device_id, day, max(computed_at) AS computed_at
    FROM device_days
    GROUP BY device_id, day;
+
+-- What a day came to from its fixes before `cut`, epoch seconds: the numbers of device_days as they
+-- are summed up, and what the steps after the cut need to know of those before it (ADR 0077). So a
+-- day to which fixes came in order is computed from them alone. A day that was over two days ago
+-- has no row: it is computed whole.
+CREATE TABLE IF NOT EXISTS device_day_states
+(
+    device_id    String                 CODEC(ZSTD(1)),
+    day          Date                   CODEC(ZSTD(1)),
+    cut          UInt32                 CODEC(ZSTD(1)),
+    fixes        UInt32                 CODEC(ZSTD(1)),
+    owner        Tuple(String, String, String, Int64) CODEC(ZSTD(1)),
+    first        Tuple(Int64, Float64, Float64)       CODEC(ZSTD(1)),
+    last         Tuple(Int64, Float64, Float64)       CODEC(ZSTD(1)),
+    distance_cm  UInt64                 CODEC(ZSTD(1)),
+    odometer_min Nullable(Float64)      CODEC(ZSTD(1)),
+    odometer_max Nullable(Float64)      CODEC(ZSTD(1)),
+    driving_s    Int64                  CODEC(ZSTD(1)),
+    standing_s   Int64                  CODEC(ZSTD(1)),
+    gaps         UInt64                 CODEC(ZSTD(1)),
+    gap_s        Int64                  CODEC(ZSTD(1)),
+    jumps        UInt64                 CODEC(ZSTD(1)),
+    speed_max    Nullable(Float32)      CODEC(ZSTD(1)),
+    pieces       Array(Tuple(Int64, Int64, Float64, Float64, Float64, Float64, UInt64, Int64,
+        Float32, Bool, Bool)) CODEC(ZSTD(1)),
+    rests        Array(Tuple(Int64, Int64, Int64, Int64, Int64, Int64, Int64)) CODEC(ZSTD(1)),
+    cells        Array(Tuple(UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, Float32))
+        CODEC(ZSTD(1)),
+    before       Tuple(at Int64, latitude Float64, longitude Float64, arrived Int64,
+        stay_half Int64, moved Int64, moved_today Int64, still_since Int64) CODEC(ZSTD(1)),
+    computed_at  DateTime64(3, 'UTC')   CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(computed_at)
+PARTITION BY day
+ORDER BY (device_id, day)
+TTL day + INTERVAL 3 DAY DELETE
+SETTINGS ttl_only_drop_parts = 1;

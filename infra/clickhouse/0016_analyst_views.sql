@@ -49,7 +49,7 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
    WHERE fixes > 0
    SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT
-    'Each device by UTC day: distance, driving, stops, gaps; computed within 5 minutes or so.';
+    'Each device by UTC day: distance, driving, stops, gaps; computed each 10 minutes or so.';
 
 CREATE VIEW IF NOT EXISTS v_trips
 (

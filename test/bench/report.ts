@@ -72,7 +72,7 @@ function chainLines({ chain, chainOnMoreLines = [], days }: BenchReport): readon
 function daysLines(row: DaysRow | undefined): readonly string[] {
   if (row === undefined) return [];
   return [
-    'Days of devices are computed every five minutes, but not during these rows: '
+    'Days of devices are computed in the background, but not during these rows: '
     + `${row.days} with ${row.fixes} fixes took ${(row.cpuUs / 1e6).toFixed(1)} s of CPU, `
     + `${(row.cpuUs / row.fixes).toFixed(2)} µs a fix.`, '',
   ];

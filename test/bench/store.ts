@@ -14,7 +14,7 @@ export interface BenchTables {
   size(): Promise<readonly TableSize[]>;
   /** Merges all parts of a table into one. */
   mergeAll(table: string): Promise<void>;
-  /** Runs work while no days are computed: every five minutes they would fall into some row. */
+  /** Runs work while no days are computed: every minute they would fall into some row. */
   withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Computes the days that are due at once, and returns what they were. */
   computeDays(): Promise<ComputedDays>;

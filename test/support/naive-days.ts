@@ -36,6 +36,7 @@ const MOVING_KMH = 5;
 const JUMP_MS = 97.2;
 const SEEN_BEFORE_S = 3_600;
 const SAME_PLACE_M = 200;
+const TRIP_CM_MIN = 20_000;
 
 /**
  * Days, trips and stops of one device by a walk over the fixes of each day and of the hour before,
@@ -94,9 +95,11 @@ function walk(number: number, fixes: readonly NaiveFix[]): NaiveDay {
     }
     rests.breakAt(fix.ts);
     if (isOwn) {
-      day.distance += meters;
+      // Distances are whole centimeters: one of a trip may lie right at the limit.
+      const driven = Math.round(meters * 100) / 100;
+      day.distance += driven;
       day.driving_s += seconds;
-      drive(day, last.ts, fix.ts, meters, last.ts - movedAt < QUIET_S);
+      drive(day, last.ts, fix.ts, driven, last.ts - movedAt < QUIET_S);
     }
     movedAt = fix.ts;
   }
@@ -121,7 +124,8 @@ function drive(day: NaiveDay, from: number, to: number, meters: number, goesOn: 
 
 /** Short ones are noise, unless midnight made them short. */
 function isShown({ day }: NaiveDay, trip: NaiveTrip): boolean {
-  return trip.distance >= 200 || trip.continues || trip.end_ts >= (day + 1) * DAY - QUIET_S;
+  return Math.round(trip.distance * 100) >= TRIP_CM_MIN || trip.continues
+    || trip.end_ts >= (day + 1) * DAY - QUIET_S;
 }
 
 function onePerSecond(sent: readonly NaiveFix[]): readonly NaiveFix[] {

@@ -6,14 +6,15 @@ import type { ClickHouse } from './clickhouse.ts';
  * other tables, whose older ones the log does not hold any more.
  */
 const LEDGERS = [
-  'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'provider_command_states',
+  'schema_migrations', 'table_backups', 'device_day_marks', 'device_days', 'device_day_states',
+  'provider_command_states',
   'ingest_period_marks', 'ingest_choices', 'ingest_balances', 'provider_days', 'place_day_marks',
   'device_day_zones', 'visit_days', 'battery_days', 'provider_hours', 'provider_hour_marks',
   'time_zone_releases', 'time_zone_runs', 'time_zone_clocks', 'time_zone_countries',
 ];
 
-/** Columns that pass before their row does. */
-const PASSING: readonly string[] = ['dead_letters.value'];
+/** Columns that pass before their row does, and those that say when something was written. */
+const PASSING: readonly string[] = ['dead_letters.value', 'device_minutes.arrived_at'];
 
 /**
  * What was stored of records of which something was erased: it says how it was before, and a store

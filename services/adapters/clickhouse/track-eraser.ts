@@ -15,7 +15,7 @@ const SENT = [
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
   'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
-  'provider_days', 'device_day_zones', 'visit_days', 'battery_days', 'place_day_marks',
+  'device_day_states', 'provider_days', 'device_day_zones', 'visit_days', 'battery_days', 'place_day_marks',
 ];
 
 /** What computes days; one that runs may have read what is gone now. */
@@ -70,7 +70,7 @@ const MINUTES_AGAIN = `INSERT INTO device_minutes
          max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
          min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
          max(provider) AS provider, max(country_id) AS country_id,
-         toDate(ts) != toDate(received_at) AS is_late
+         toDate(ts) != toDate(received_at) AS is_late, now('UTC') AS arrived_at
   FROM locations
   WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0
   GROUP BY device_id, minute, is_late`;

@@ -1,7 +1,7 @@
 import type { ComputedWaitsReader } from '../../kernel/computed-waits.ts';
 import { createGaugeWatch, type GaugeWatch, type GaugeWatchPorts } from './watch-gauges.ts';
 
-/** How often it is asked what waits, in milliseconds: computing is every five minutes. */
+/** How often it is asked what waits, in milliseconds: computing is every few minutes. */
 export const COMPUTED_POLL_MS = 150_000;
 
 /** Reports the days and periods that wait to be computed. */

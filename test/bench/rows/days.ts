@@ -3,7 +3,7 @@ import { untilLevel } from '../level.ts';
 import { cpuUs } from '../measure/cpu.ts';
 import type { ComputedDays, BenchTables } from '../store.ts';
 
-/** What computing the days of devices takes, which a view does every five minutes (ADR 0021). */
+/** What computing the days of devices takes, which a view does in the background (ADR 0021). */
 export interface DaysRow extends ComputedDays {
   /** CPU of ClickHouse for all of them, in µs. */
   readonly cpuUs: number;

@@ -16,7 +16,8 @@ const FILL = `
 INSERT INTO device_minutes
 SELECT device_id, toStartOfMinute(ts) AS minute,
        groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))), max((ts, lat_e7, lon_e7)), max(speed),
-       min(odometer), max(odometer), max(ignition), max(provider), max(country_id), is_late
+       min(odometer), max(odometer), max(ignition), max(provider), max(country_id), is_late,
+       now('UTC')
 FROM locations
 WHERE lat_e7 != 0 OR lon_e7 != 0
 GROUP BY device_id, minute, is_late

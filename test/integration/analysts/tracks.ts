@@ -19,8 +19,14 @@ export function sendable({ ts, latitude, longitude, speed, odometer }: NaiveFix)
   };
 }
 
-/** Has the days computed now that are due, instead of within five minutes. */
+/** Has days due again as soon as they were computed, instead of ten minutes later. */
+export async function liftPace(admin: ClickHouse): Promise<void> {
+  await admin.execute('CREATE OR REPLACE VIEW device_day_pace AS SELECT toUInt32(0) AS seconds');
+}
+
+/** Has the days computed now that are due, instead of within ten minutes or so. */
 export async function refreshDays(admin: ClickHouse): Promise<void> {
+  await liftPace(admin);
   await refreshed(admin, 'device_days_refresh', 'device_day_marks', 'computed_at');
 }
 
