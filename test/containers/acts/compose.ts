@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { run } from '../../../infra/local/command.ts';
+import { waitFor } from '../../../infra/local/wait.ts';
+import { readEnv } from '../env.ts';
+import { edit } from '../product.ts';
+import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './act.ts';
+
+const COMPOSE = 'infra/compose/compose.yaml';
+const DEVICES = 20;
+const ROWS_MIN = 200;
+const ROWS_MS_MAX = 120_000;
+
+/** The compose file as it is, from nothing to rows that an analyst counts. */
+export const composeUp: Act = {
+  name: 'compose',
+  does: 'brings the compose file up to healthy; its demonstration drives, and rows are counted',
+  run: up,
+  offences: [{
+    name: 'the demonstration has no device',
+    async seed(stage) {
+      const undo = edit(stage.product, {
+        file: COMPOSE, text: 'RASTRO_REPLAY_DEVICES: "20"', instead: 'RASTRO_REPLAY_DEVICES: "0"',
+      });
+      return async () => {
+        undo();
+        await stage.compose(['down', '--volumes', '--remove-orphans']);
+      };
+    },
+    said: /0 locations of 0 devices/,
+  }],
+};
+
+async function up(stage: Stage): Promise<Finding> {
+  const beganMs = performance.now();
+  await run(process.execPath, [join(stage.product, 'infra/compose/make-env.ts')], { deadlineMs: 20_000 });
+  try {
+    await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never']);
+  } catch (error) {
+    return { seen: 'not healthy', complaints: [complaintOf(error), ...await troublesOf(stage)] };
+  }
+  const healthy = secondsSince(beganMs);
+  const rowsBeganMs = performance.now();
+  const found = await rowsOf(stage);
+  const count = `${found.rows} locations of ${found.devices} devices`;
+  return {
+    seen: `healthy after ${healthy}, then ${count} after ${secondsSince(rowsBeganMs)}`,
+    complaints: isEnough(found) ? [] : [`${count}, not ${ROWS_MIN} of ${DEVICES}`],
+  };
+}
+
+/** Stored locations, and of how many devices they are. */
+export interface Rows {
+  readonly rows: number;
+  readonly devices: number;
+}
+
+/** What an analyst counts now. */
+export function countRows(stage: Stage): Promise<Rows> {
+  const password = readEnv(stage)['CLICKHOUSE_ANALYST_PASSWORD'] ?? '';
+  return stage.inside<Rows>('count-rows.ts', { user: 'analyst', password });
+}
+
+/** What an analyst counts once it is enough, or when time is over. */
+async function rowsOf(stage: Stage): Promise<Rows> {
+  let found: Rows = { rows: 0, devices: 0 };
+  await waitFor(async () => {
+    found = await countRows(stage);
+    return isEnough(found);
+  }, {
+    what: 'The rows of the demonstration', deadlineMs: ROWS_MS_MAX, everyMs: 1_000,
+  }).catch(() => undefined);
+  return found;
+}
+
+function isEnough({ rows, devices }: Rows): boolean {
+  return rows >= ROWS_MIN && devices === DEVICES;
+}
+
+/** What the services that are not well said last. */
+export async function troublesOf(stage: Stage): Promise<readonly string[]> {
+  const text = await stage.compose(['ps', '--all', '--format', 'json']).catch(() => '');
+  const services = text.split('\n').filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as ServiceState);
+  const unwell = services.filter(({ State, ExitCode, Health }) => (
+    (State === 'exited' && ExitCode !== 0) || Health === 'unhealthy' || State === 'restarting'));
+  return Promise.all(unwell.map(async ({ Service }) => {
+    const logs = await stage.compose(['logs', '--no-log-prefix', '--tail', '5', Service])
+      .catch((error: unknown) => complaintOf(error));
+    return `${Service}: ${logs.trim().split('\n').join(' | ')}`;
+  }));
+}
+
+interface ServiceState {
+  readonly Service: string;
+  readonly State: string;
+  readonly ExitCode: number;
+  readonly Health: string;
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../../infra/local/command.ts';
+import { waitFor } from '../../../infra/local/wait.ts';
+import { namesOf } from '../engine/engine.ts';
+import { RUN_VARIABLE } from '../machine/namespaces.ts';
+import { machineState, processesOf, tracesOf, type MachineState } from '../machine/traces.ts';
+import type { Act, Finding, Stage } from './act.ts';
+
+/** Networks that every engine has. */
+const GIVEN_NETWORKS = new Set(['bridge', 'host', 'none']);
+const LEFT_ADDRESS = '127.77.0.1/32';
+const LEFT_VOLUME = 'rastro_left';
+const SHORT_MS_MAX = 20_000;
+const LEAVES_MS_MAX = 10_000;
+
+/** Down, and the machine as it was before the first act. */
+export function down(before: MachineState): Act {
+  return {
+    name: 'down',
+    does: 'ends everything: no container, volume, network, process, mount, address or control group is left',
+    run: (stage) => end(stage, before),
+    offences: [
+      { name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(tail/ },
+      { name: 'a mount is left', seed: leaveMount, said: /left a mount at .*\/left$/ },
+      { name: 'an address is left', seed: leaveAddress, said: /left the address 127\.77\.0\.1/ },
+      { name: 'a volume is left', seed: leaveVolume, said: /left the volume rastro_left/ },
+    ],
+  };
+}
+
+async function end(stage: Stage, before: MachineState): Promise<Finding> {
+  const { docker } = await stage.engine('own');
+  await stage.compose(['down', '--volumes', '--remove-orphans']);
+  const containers = await namesOf(docker, ['ps', '--all', '--format', '{{.Names}}']);
+  const volumes = await namesOf(docker, ['volume', 'ls', '--quiet']);
+  const networks = await namesOf(docker, ['network', 'ls', '--format', '{{.Name}}']);
+  await stage.close();
+  const left = await traces(stage.runId, before);
+  return {
+    seen: 'the machine is as it was',
+    complaints: [
+      ...containers.map((name) => `left the container ${name}`),
+      ...volumes.map((name) => `left the volume ${name}`),
+      ...networks.filter((name) => !GIVEN_NETWORKS.has(name)).map((name) => `left the network ${name}`),
+      ...left,
+    ],
+  };
+}
+
+/** What is left once what was ended has had time to go. */
+async function traces(runId: string, before: MachineState): Promise<readonly string[]> {
+  let left: readonly string[] = [];
+  await waitFor(() => {
+    left = [
+      ...processesOf(runId).map((process) => `left the process ${process}`),
+      ...tracesOf(before, machineState()),
+    ];
+    return left.length === 0;
+  }, { what: 'The end of all', deadlineMs: LEAVES_MS_MAX, everyMs: 200 }).catch(() => undefined);
+  return left;
+}
+
+function leaveProcess({ runId }: Stage): Promise<() => void> {
+  const child = spawn('tail', ['-f', '/dev/null'], {
+    detached: true, stdio: 'ignore', env: { ...process.env, [RUN_VARIABLE]: runId },
+  });
+  child.unref();
+  return Promise.resolve(() => { child.kill('SIGKILL'); });
+}
+
+async function leaveMount({ folder }: Stage): Promise<() => Promise<void>> {
+  const place = join(folder, 'left');
+  mkdirSync(place);
+  await run('mount', ['-t', 'tmpfs', 'none', place], { deadlineMs: SHORT_MS_MAX });
+  return async () => { await run('umount', [place], { deadlineMs: SHORT_MS_MAX }); };
+}
+
+async function leaveAddress(): Promise<() => Promise<void>> {
+  await run('ip', ['address', 'add', LEFT_ADDRESS, 'dev', 'lo'], { deadlineMs: SHORT_MS_MAX });
+  return async () => {
+    await run('ip', ['address', 'delete', LEFT_ADDRESS, 'dev', 'lo'], { deadlineMs: SHORT_MS_MAX });
+  };
+}
+
+async function leaveVolume(stage: Stage): Promise<() => Promise<void>> {
+  const { docker } = await stage.engine('own');
+  await docker(['volume', 'create', LEFT_VOLUME]);
+  return async () => {
+    const again = await stage.engine('own');
+    await again.docker(['volume', 'rm', '--force', LEFT_VOLUME]);
+    await stage.close();
+  };
+}

@@ -1,0 +1,18 @@
+import { machineFacts } from '../bench/measure/machine.ts';
+import type { ActRow } from './run-acts.ts';
+
+/** The page of a run in which every act passed. */
+export function pageOf(rows: readonly ActRow[], tookMs: number): string {
+  const { commit, cores, memoryGiB, kernel, loadBefore } = machineFacts();
+  return `# What ran in containers
+
+\`npm run containers\`, ${(tookMs / 60_000).toFixed(1)} minutes. Commit ${commit}, ${cores} cores, ${memoryGiB} GiB, Linux
+${kernel}, load before ${loadBefore}. What each act does and what stands in for what:
+[test/containers](../../test/containers/README.md).
+
+| | Act | Took | Seen |
+|---|---|---|---|
+${rows.map(({ name, does, took, seen }, index) => (
+    `| ${index + 1} | **${name}**: ${does} | ${took} | ${seen.replaceAll('|', '\\|')} |`)).join('\n')}
+`;
+}
