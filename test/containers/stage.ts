@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,15 +21,17 @@ export interface StageGiven {
 }
 
 const INSIDE_DIR = join(import.meta.dirname, 'inside');
+const MAKE_ENV = 'infra/compose/make-env.ts';
 const COMPOSE_MS_MAX = 600_000;
 const ASK_MS_MAX = 120_000;
 
-/** Copies the product and begins without an engine. */
+/** Copies the product, draws its secrets, and begins without an engine. */
 export function openStage(given: StageGiven): Stage {
   const { root, folder, runId, cache, composeProgram, print } = given;
   const product = join(folder, 'product');
   mkdirSync(product, { recursive: true });
   copyProduct(root, product);
+  execFileSync(process.execPath, [join(product, MAKE_ENV)], { stdio: 'ignore' });
   let running: { readonly network: Network; readonly engine: Engine } | undefined;
 
   async function engine(network: Network): Promise<Engine> {

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { run } from '../../../infra/local/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
 import { edit } from '../product.ts';
@@ -32,7 +30,6 @@ export const composeUp: Act = {
 
 async function up(stage: Stage): Promise<Finding> {
   const beganMs = performance.now();
-  await run(process.execPath, [join(stage.product, 'infra/compose/make-env.ts')], { deadlineMs: 20_000 });
   try {
     await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never']);
   } catch (error) {
@@ -40,12 +37,21 @@ async function up(stage: Stage): Promise<Finding> {
   }
   const healthy = secondsSince(beganMs);
   const rowsBeganMs = performance.now();
+  const unwell = await unhealthy(stage);
   const found = await rowsOf(stage);
   const count = `${found.rows} locations of ${found.devices} devices`;
   return {
     seen: `healthy after ${healthy}, then ${count} after ${secondsSince(rowsBeganMs)}`,
-    complaints: isEnough(found) ? [] : [`${count}, not ${ROWS_MIN} of ${DEVICES}`],
+    complaints: [
+      ...unwell, ...(isEnough(found) ? [] : [`${count}, not ${ROWS_MIN} of ${DEVICES}`]),
+    ],
   };
+}
+
+async function unhealthy(stage: Stage): Promise<readonly string[]> {
+  const answers = await stage.inside<Readonly<Record<string, number>>>('health.ts', {});
+  return Object.entries(answers).filter(([, status]) => status !== 200)
+    .map(([address, status]) => `${address} answers ${status}`);
 }
 
 /** Stored locations, and of how many devices they are. */
@@ -79,9 +85,7 @@ function isEnough({ rows, devices }: Rows): boolean {
 /** What the services that are not well said last. */
 export async function troublesOf(stage: Stage): Promise<readonly string[]> {
   const text = await stage.compose(['ps', '--all', '--format', 'json']).catch(() => '');
-  const services = text.split('\n').filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as ServiceState);
-  const unwell = services.filter(({ State, ExitCode, Health }) => (
+  const unwell = servicesIn(text).filter(({ State, ExitCode, Health }) => (
     (State === 'exited' && ExitCode !== 0) || Health === 'unhealthy' || State === 'restarting'));
   return Promise.all(unwell.map(async ({ Service }) => {
     const logs = await stage.compose(['logs', '--no-log-prefix', '--tail', '5', Service])
@@ -90,9 +94,17 @@ export async function troublesOf(stage: Stage): Promise<readonly string[]> {
   }));
 }
 
-interface ServiceState {
+/** A service as `docker compose ps` has it. */
+export interface ServiceState {
   readonly Service: string;
+  readonly Image: string;
   readonly State: string;
   readonly ExitCode: number;
   readonly Health: string;
+}
+
+/** Services of `docker compose ps --format json`: a line for each. */
+export function servicesIn(text: string): readonly ServiceState[] {
+  return text.split('\n').filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as ServiceState);
 }

@@ -6,10 +6,12 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import { namesOf } from '../engine/engine.ts';
 import { RUN_VARIABLE } from '../machine/namespaces.ts';
 import { machineState, processesOf, tracesOf, type MachineState } from '../machine/traces.ts';
-import type { Act, Finding, Stage } from './act.ts';
+import { complaintOf, type Act, type Finding, type Stage } from './act.ts';
+import { servicesIn } from './compose.ts';
 
 /** Networks that every engine has. */
 const GIVEN_NETWORKS = new Set(['bridge', 'host', 'none']);
+const OURS = /^rastro/;
 const LEFT_ADDRESS = '127.77.0.1/32';
 const LEFT_VOLUME = 'rastro_left';
 const SHORT_MS_MAX = 20_000;
@@ -32,7 +34,7 @@ export function down(before: MachineState): Act {
 
 async function end(stage: Stage, before: MachineState): Promise<Finding> {
   const { docker } = await stage.engine('own');
-  await stage.compose(['down', '--volumes', '--remove-orphans']);
+  const ends = await stop(stage).catch((error: unknown) => [complaintOf(error)]);
   const containers = await namesOf(docker, ['ps', '--all', '--format', '{{.Names}}']);
   const volumes = await namesOf(docker, ['volume', 'ls', '--quiet']);
   const networks = await namesOf(docker, ['network', 'ls', '--format', '{{.Name}}']);
@@ -41,12 +43,22 @@ async function end(stage: Stage, before: MachineState): Promise<Finding> {
   return {
     seen: 'the machine is as it was',
     complaints: [
+      ...ends,
       ...containers.map((name) => `left the container ${name}`),
       ...volumes.map((name) => `left the volume ${name}`),
       ...networks.filter((name) => !GIVEN_NETWORKS.has(name)).map((name) => `left the network ${name}`),
       ...left,
     ],
   };
+}
+
+/** Stops and removes all; what of ours did not end by itself is named. */
+async function stop(stage: Stage): Promise<readonly string[]> {
+  await stage.compose(['stop']);
+  const text = await stage.compose(['ps', '--all', '--format', 'json']);
+  await stage.compose(['down', '--volumes', '--remove-orphans']);
+  return servicesIn(text).filter(({ ExitCode, Image }) => ExitCode !== 0 && OURS.test(Image))
+    .map(({ Service, ExitCode }) => `${Service} ended with ${ExitCode}`);
 }
 
 /** What is left once what was ended has had time to go. */

@@ -11,7 +11,7 @@ const DOCKERFILE = 'infra/images/Dockerfile';
 /** What an operator may trust an image for. */
 export const judgeImage: Act = {
   name: 'judge',
-  does: 'size, user, start, list of parts, refusal, health and end of the image',
+  does: 'size, user, start, list of parts and refusal of bad settings',
   run: judge,
   offences: [
     offence('it runs as root', { text: 'USER 10001:10001', instead: 'USER 0:0' }, /runs as 0:0/),

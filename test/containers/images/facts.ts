@@ -1,4 +1,3 @@
-import { waitFor } from '../../../infra/local/wait.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ImageFacts, Part } from './judge.ts';
 
@@ -42,20 +41,12 @@ try {
 process.stdout.write(JSON.stringify({ packages, writable, listed }));
 `;
 
-/** Parts that do not answer: a process that lives says so all the same. */
-const SETTINGS = {
-  KAFKA_BROKERS: '127.0.0.1:9', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9',
-  RASTRO_SECRET_PEPPER: 'p'.repeat(32), RASTRO_ADMIN_PORT: '9080',
-  RASTRO_PERSONAL_KEY: `own:${Buffer.alloc(32).toString('base64')}`,
-  RASTRO_IMAGE_KEY: Buffer.alloc(32).toString('base64'), RASTRO_IMAGE_DIR: '/tmp',
-} as const;
-const ASK = 'fetch("http://127.0.0.1:9080/healthz").then((r) => console.log(r.status), () => console.log(0))';
+/** Programs that say what they are for without any part of a platform. */
+const PROGRAMS = ['services/cli/main.ts', 'scripts/topics.ts'] as const;
 const CONFINED = [
   '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges',
   '--network', 'none',
 ] as const;
-const LIVES_MS_MAX = 60_000;
-const ENDS_SECONDS_MAX = 30;
 
 /** Finds out about an image what it is judged by; `base` is the image that it begins with. */
 export async function imageFacts(
@@ -68,7 +59,8 @@ export async function imageFacts(
   ])) as { packages: readonly Part[]; listed: readonly Part[]; writable: readonly string[] };
   return {
     ...contents, user: Config.User, entrypoint: Config.Entrypoint, command: Config.Cmd,
-    ownBytes: Size - baseBytes, refusal: await refusalOf(docker, image), ...await lifeOf(docker, image),
+    ownBytes: Size - baseBytes, refusal: await endOf(docker, image, []),
+    starts: await startsOf(docker, image),
   };
 }
 
@@ -78,8 +70,11 @@ async function inspect(docker: Engine['docker'], image: string): Promise<Inspect
   return found;
 }
 
-async function refusalOf(docker: Engine['docker'], image: string): Promise<ImageFacts['refusal']> {
-  const container = (await docker(['create', ...CONFINED, image])).trim();
+/** Runs the image with a read-only root and no right of the kernel's, until it ends. */
+async function endOf(
+  docker: Engine['docker'], image: string, command: readonly string[],
+): Promise<ImageFacts['refusal']> {
+  const container = (await docker(['create', ...CONFINED, image, ...command])).trim();
   try {
     await docker(['start', container]);
     const exitCode = Number(await docker(['wait', container]));
@@ -90,20 +85,11 @@ async function refusalOf(docker: Engine['docker'], image: string): Promise<Image
   }
 }
 
-async function lifeOf(
-  docker: Engine['docker'], image: string,
-): Promise<Pick<ImageFacts, 'health' | 'endedWith'>> {
-  const env = Object.entries(SETTINGS).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  const container = (await docker(['run', '--detach', ...CONFINED, ...env, image])).trim();
-  let health = 0;
-  try {
-    await waitFor(async () => {
-      health = Number(await docker(['exec', container, 'node', '-e', ASK]).catch(() => '0'));
-      return health === 200;
-    }, { what: 'Its health', deadlineMs: LIVES_MS_MAX, everyMs: 500 }).catch(() => undefined);
-    await docker(['stop', '--time', String(ENDS_SECONDS_MAX), container]);
-    return { health, endedWith: Number(await docker(['wait', container])) };
-  } finally {
-    await docker(['rm', '--force', container]);
+async function startsOf(docker: Engine['docker'], image: string): Promise<ImageFacts['starts']> {
+  const starts: ImageFacts['starts'][number][] = [];
+  for (const program of PROGRAMS) {
+    const { exitCode, lines } = await endOf(docker, image, [program, '--help']);
+    starts.push({ program, exitCode, says: lines[0] ?? '' });
   }
+  return starts;
 }

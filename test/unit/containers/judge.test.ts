@@ -6,7 +6,7 @@ const GOOD: ImageFacts = {
   ownBytes: 60_000_000, writable: [],
   packages: [{ name: 'express', version: '5.3.0' }], listed: [{ name: 'express', version: '5.3.0' }],
   refusal: { exitCode: 1, lines: ['Bad configuration of gateways: REDIS_URL is not set.'] },
-  health: 200, endedWith: 0,
+  starts: [{ program: 'services/cli/main.ts', exitCode: 0, says: 'Usage: rastro' }],
 };
 
 describe('an image', () => {
@@ -29,8 +29,8 @@ describe('an image', () => {
       /serves development alone: vitest/],
     [{ refusal: { exitCode: 0, lines: [] } }, /ends well without any setting/],
     [{ refusal: { exitCode: 1, lines: ['Error: Bad configuration', '    at read'] } }, /in 2 lines/],
-    [{ health: 0 }, /answers 0 at \/healthz/],
-    [{ endedWith: 137 }, /ends with 137 at SIGTERM/],
+    [{ starts: [{ program: 'scripts/topics.ts', exitCode: 1, says: 'EROFS' }] },
+      /ends scripts\/topics\.ts --help with 1: EROFS/],
   ])('with %j is named', (change, said) => {
     const complaints = complaintsAbout({ ...GOOD, ...change });
     expect(complaints.some((complaint) => said.test(complaint))).toBe(true);
