@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mkdirSync } from 'node:fs';
 import type { Cache } from '../../infra/local/cache.ts';
 import { tryLock } from '../../infra/local/lock.ts';
 import { actsOf } from './acts/index.ts';
@@ -23,8 +23,6 @@ export interface ContainersRun {
 }
 
 const BRING_MS_MAX = 3_600_000;
-/** A socket's path may have 107 characters, so it is not below a folder of the cache. */
-const RUN_PREFIX = '/tmp/rastro-run-';
 
 /** Brings what is needed, plays the acts, and gives the exit code. */
 export async function runContainers(
@@ -36,7 +34,8 @@ export async function runContainers(
   mkdirSync(cacheDir, { recursive: true });
   const lock = tryLock(join(cacheDir, 'containers.lock'));
   if (!lock.held) throw new Error(`Process ${lock.holder.pid} runs containers from this cache.`);
-  const folder = mkdtempSync(RUN_PREFIX);
+  // Not below the cache: the path of a socket may have 107 characters.
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
   try {
     await requireEngine(cache);
     const composeProgram = await requireCompose(cache);

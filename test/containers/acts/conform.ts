@@ -7,11 +7,12 @@ import { composeUp } from './compose.ts';
 
 const ROLES: readonly Role[] = ['receiver', 'carrier', 'provider'];
 const KIT_MS_MAX = 900_000;
+const FORGET = 'require("node:fs").rmSync("/demo/ledger.jsonl")';
 
 /** What runs in containers keeps the contract, and keeps what it accepted. */
 export const conform: Act = {
   name: 'conformance',
-  does: 'the conformance kit in all three roles by both profiles, then the ledger of the drive',
+  does: 'the ledger of the drive, then the conformance kit in all three roles by both profiles',
   run: examine,
   offences: [{
     name: 'a stored location is deleted',
@@ -34,20 +35,36 @@ interface Conformance {
 }
 
 async function examine(stage: Stage): Promise<Finding> {
-  const clients: object[] = [];
-  for (const role of ROLES) clients.push({ role, ...await addClient(stage, role) });
-  const commandToken = readEnv(stage)['RASTRO_PROVIDER_COMMAND_TOKEN'];
-  const { lines, isConforming, wrong } = await stage.inside<Conformance>(
-    'conform.ts', { clients, commandToken }, KIT_MS_MAX,
-  );
   const account = await accountOf(stage);
+  await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never', 'demo']);
+  const { lines, isConforming, wrong } = await kit(stage);
+  // What the kit commands is in the ledger too, and what it stops is refused: no account of a drive.
+  await stage.compose(['stop', '--timeout', '30', 'demo']);
+  await stage.compose(['run', '--rm', '--no-deps', '--no-TTY', 'demo', '-e', FORGET]);
   return {
-    seen: `${lines.join('; ')}; ${account.seen}`,
+    seen: `${account.seen}; ${lines.join('; ')}`,
     complaints: [
-      ...(isConforming ? [] : [`does not conform: ${lines.join('; ')}`, ...wrong]),
       ...account.complaints,
+      ...(isConforming ? [] : [`does not conform: ${lines.join('; ')}`, ...wrong]),
     ],
   };
+}
+
+async function kit(stage: Stage): Promise<Conformance> {
+  const commandToken = readEnv(stage)['RASTRO_PROVIDER_COMMAND_TOKEN'] ?? '';
+  await addParty(stage, commandToken);
+  const clients: object[] = [];
+  for (const role of ROLES) clients.push({ role, ...await addClient(stage, role) });
+  return stage.inside<Conformance>('conform.ts', { clients, commandToken }, KIT_MS_MAX);
+}
+
+/** The provider as a party, so that commands to it are taken and the kit can answer them. */
+async function addParty(stage: Stage, token: string): Promise<void> {
+  await stage.compose([
+    'exec', '--no-TTY', '--env', `RASTRO_PARTY_SECRET=${token}`, 'workers', 'node',
+    'services/cli/main.ts', 'party', 'add', '--kind', 'provider', '--name', 'Demo',
+    '--provider', 'demo', '--url', 'http://demo:8090', '--auth', 'static',
+  ]);
 }
 
 /** A client by the operator's command line, where an operator finds it: in a container. */

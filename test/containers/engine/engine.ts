@@ -47,7 +47,7 @@ export async function startEngine(
     // runc before 1.2 forgets the mode of a tmpfs over a folder of the image.
     runtimes: { crun: { path: 'crun' } }, 'default-runtime': 'crun',
   }));
-  const namespaces = await openNamespaces(network, runId);
+  const namespaces = await openNamespaces({ network, runId, output: join(dir, 'namespaces.log') });
   const [command = '', ...args] = namespaces.words(['dockerd', '--config-file', settings]);
   const child = startChild({
     name: 'dockerd', dir, command, args, stopBy: 'SIGTERM',

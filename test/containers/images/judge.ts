@@ -23,7 +23,7 @@ export interface ImageFacts {
   readonly starts: readonly { readonly program: string; readonly exitCode: number; readonly says: string }[];
 }
 
-/** Measured: 61 MB (docs/reference/containers.md). */
+/** Measured: 45 MB (docs/reference/containers.md). */
 const OWN_BYTES_MAX = 90_000_000;
 const NAMED_MAX = 5;
 /** What serves development alone. */

@@ -16,6 +16,15 @@ const PROVIDER = { provider: 'demo', country: 'US' } as const;
 const FINAL_CODE = 'EX-DELIVERED';
 const printed: string[] = [];
 
+/** A check that did not pass, or one of the reasons below it. */
+function isWrong(line: string, index: number, lines: readonly string[]): boolean {
+  const isReason = (text: string): boolean => /^ {11}\S/.test(text);
+  let at = index;
+  while (at > 0 && isReason(lines[at] ?? '')) at -= 1;
+  return /^(failed|skipped) /.test(lines[at] ?? '');
+}
+
+
 await answer<{ readonly clients: readonly RoleClient[]; readonly commandToken: string }>(
   async ({ clients, commandToken }) => {
     let totals: Totals | undefined;
@@ -35,7 +44,7 @@ await answer<{ readonly clients: readonly RoleClient[]; readonly commandToken: s
     }
     if (totals === undefined) throw new Error('No role was examined.');
     const { lines, exitCode } = summary(totals, { decides: PROFILES, isForeign: false });
-    const wrong = printed.join('\n').split('\n').filter((line) => /\b(FAIL|failed|skipped)\b/.test(line));
+    const wrong = printed.join('\n').split('\n').filter(isWrong);
     return { lines, isConforming: exitCode === 0, wrong };
   },
 );

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../../../infra/local/child.ts';
 import { run } from '../../../infra/local/command.ts';
@@ -18,6 +17,8 @@ export interface Namespaces {
   readonly words: (command: readonly string[]) => readonly string[];
   /** Runs a command in there until it ends; gives its output, and throws the last of it. */
   readonly run: (command: readonly string[], deadlineMs: number) => Promise<string>;
+  /** Starts a command that stays until its end or that of the namespaces; its output goes to a file. */
+  readonly start: (command: readonly string[], output: string) => void;
   /** Ends every process in there; mounts and addresses go with them. */
   readonly close: () => Promise<void>;
 }
@@ -28,37 +29,56 @@ const FIRST_PROCESS = join(import.meta.dirname, 'first-process.sh');
 const READY_MS_MAX = 20_000;
 const END_MS_MAX = 20_000;
 
-/** Opens namespaces that end with this process, also by `kill -9`; needs root. */
-export async function openNamespaces(network: Network, runId: string): Promise<Namespaces> {
-  const child = spawn('setpriv', [
-    '--pdeathsig', 'SIGKILL', '--', 'unshare', ...unshared(network), 'sh', FIRST_PROCESS, network,
-  ], {
+/** What namespaces are opened with. */
+export interface NamespacesGiven {
+  readonly network: Network;
+  readonly runId: string;
+  /** Where their first process writes. */
+  readonly output: string;
+  /** True when they outlive this process, until `close` of whoever attaches to them. */
+  readonly stays?: boolean;
+}
+
+/** Opens namespaces that end with this process, also by `kill -9`, unless they stay; needs root. */
+export async function openNamespaces(
+  { network, runId, output, stays = false }: NamespacesGiven,
+): Promise<Namespaces> {
+  const log = openSync(output, 'w', 0o600);
+  const words = ['unshare', ...unshared(network), 'sh', FIRST_PROCESS, network];
+  const [program = '', ...args] = stays ? words : ['setpriv', '--pdeathsig', 'SIGKILL', '--', ...words];
+  const child = spawn(program, args, {
     env: { ...childEnvironment(), [RUN_VARIABLE]: runId }, detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
-  }
-  await waitFor(() => said.includes('ready\n'), {
+  closeSync(log);
+  child.unref();
+  await waitFor(() => readFileSync(output, 'utf8').includes('ready\n'), {
     what: 'Opening namespaces', deadlineMs: READY_MS_MAX,
-    hopeless: () => (child.exitCode === null ? undefined : said.trim()),
+    hopeless: () => (child.exitCode === null ? undefined : readFileSync(output, 'utf8').trim()),
   });
-  const pid = onlyChildOf(child.pid ?? 0);
+  return attachNamespaces(onlyChildOf(child.pid ?? 0), network, runId);
+}
+
+/** Namespaces that are open, by the id of their first process. */
+export function attachNamespaces(pid: number, network: Network, runId: string): Namespaces {
   const first = identify(pid);
   const words = (command: readonly string[]): readonly string[] => enter(pid, network, command);
-
+  const env = { ...childEnvironment(), [RUN_VARIABLE]: runId };
   return {
     pid, words,
     run(command, deadlineMs) {
       const [program = '', ...args] = words(command);
       return run(program, args, { deadlineMs, env: { [RUN_VARIABLE]: runId } });
     },
+    start(command, output) {
+      const [program = '', ...args] = words(command);
+      const log = openSync(output, 'a', 0o600);
+      spawn(program, args, { env, detached: true, stdio: ['ignore', log, log] }).unref();
+      closeSync(log);
+    },
     async close() {
       if (first === undefined || !isAlive(first)) return;
-      const ended = once(child, 'exit');
       process.kill(pid, 'SIGKILL');
-      await ended;
       await waitFor(() => !isAlive(first), { what: 'The end of namespaces', deadlineMs: END_MS_MAX });
     },
   };
