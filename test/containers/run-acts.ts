@@ -1,4 +1,4 @@
-import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './acts/act.ts';
+import { complaintOf, secondsSince, type Act, type Finding } from './acts/act.ts';
 
 /** How one act, or the proof of one, ended. */
 export interface ActRow {
@@ -10,8 +10,9 @@ export interface ActRow {
 }
 
 /** Runs acts one after the other. After one that failed only the last runs, which ends everything. */
-export async function runActs(
-  acts: readonly Act[], stage: Stage, play: (act: Act) => Promise<Finding>, leaving: AbortSignal,
+export async function runActs<Place extends { readonly print: (line: string) => void }>(
+  acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<Finding>,
+  leaving: AbortSignal,
 ): Promise<readonly ActRow[]> {
   const rows: ActRow[] = [];
   for (const [index, act] of acts.entries()) {
@@ -29,7 +30,7 @@ export async function runActs(
 }
 
 /** Seeds what an act must notice, all at once; then, without it, the act must pass. */
-export async function prove(act: Act, stage: Stage): Promise<Finding> {
+export async function prove<Place>(act: Act<Place>, stage: Place): Promise<Finding> {
   const undo: (() => Promise<void> | void)[] = [];
   let complaints: readonly string[] = [];
   try {
@@ -47,8 +48,8 @@ export async function prove(act: Act, stage: Stage): Promise<Finding> {
 }
 
 /** Offences that no complaint names. */
-export function unnoticed(
-  { offences }: Pick<Act, 'offences'>, complaints: readonly string[],
+export function unnoticed<Place>(
+  { offences }: Pick<Act<Place>, 'offences'>, complaints: readonly string[],
 ): readonly string[] {
   return offences.filter(({ said }) => !complaints.some((complaint) => said.test(complaint)))
     .map(({ name }) => `unnoticed: ${name}; said: ${complaints.join(' / ') || 'nothing'}`);

@@ -31,21 +31,21 @@ export interface Finding {
 }
 
 /** Something that an act must notice. */
-export interface Offence {
+export interface Offence<Place = Stage> {
   readonly name: string;
   /** Does it, and gives the way back. */
-  readonly seed: (stage: Stage) => Promise<() => Promise<void> | void>;
+  readonly seed: (stage: Place) => Promise<() => Promise<void> | void>;
   /** What a complaint of the act says about it. */
   readonly said: RegExp;
 }
 
-/** One thing that is done with real containers, and judged. */
-export interface Act {
+/** One thing that is done with real containers, or a real cluster, and judged. */
+export interface Act<Place = Stage> {
   readonly name: string;
   readonly does: string;
-  readonly run: (stage: Stage) => Promise<Finding>;
+  readonly run: (stage: Place) => Promise<Finding>;
   /** All at once; each must be noticed. */
-  readonly offences: readonly Offence[];
+  readonly offences: readonly Offence<Place>[];
 }
 
 /** The last lines of what a program said, as one complaint. */

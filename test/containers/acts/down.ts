@@ -1,21 +1,13 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { run } from '../../../infra/local/command.ts';
-import { waitFor } from '../../../infra/local/wait.ts';
 import { namesOf } from '../engine/engine.ts';
-import { RUN_VARIABLE } from '../machine/namespaces.ts';
-import { machineState, processesOf, tracesOf, type MachineState } from '../machine/traces.ts';
+import { leftBy, type MachineState } from '../machine/traces.ts';
 import { complaintOf, type Act, type Finding, type Stage } from './act.ts';
 import { servicesIn } from './compose.ts';
+import { leaveAddress, leaveMount, leaveProcess } from './left.ts';
 
 /** Networks that every engine has. */
 const GIVEN_NETWORKS = new Set(['bridge', 'host', 'none']);
 const OURS = /^rastro/;
-const LEFT_ADDRESS = '127.77.0.1/32';
 const LEFT_VOLUME = 'rastro_left';
-const SHORT_MS_MAX = 20_000;
-const LEAVES_MS_MAX = 10_000;
 
 /** Down, and the machine as it was before the first act. */
 export function down(before: MachineState): Act {
@@ -39,7 +31,7 @@ async function end(stage: Stage, before: MachineState): Promise<Finding> {
   const volumes = await namesOf(docker, ['volume', 'ls', '--quiet']);
   const networks = await namesOf(docker, ['network', 'ls', '--format', '{{.Name}}']);
   await stage.close();
-  const left = await traces(stage.runId, before);
+  const left = await leftBy(stage.runId, before);
   return {
     seen: 'the machine is as it was',
     complaints: [
@@ -59,41 +51,6 @@ async function stop(stage: Stage): Promise<readonly string[]> {
   await stage.compose(['down', '--volumes', '--remove-orphans']);
   return servicesIn(text).filter(({ ExitCode, Image }) => ExitCode !== 0 && OURS.test(Image))
     .map(({ Service, ExitCode }) => `${Service} ended with ${ExitCode}`);
-}
-
-/** What is left once what was ended has had time to go. */
-async function traces(runId: string, before: MachineState): Promise<readonly string[]> {
-  let left: readonly string[] = [];
-  await waitFor(() => {
-    left = [
-      ...processesOf(runId).map((process) => `left the process ${process}`),
-      ...tracesOf(before, machineState()),
-    ];
-    return left.length === 0;
-  }, { what: 'The end of all', deadlineMs: LEAVES_MS_MAX, everyMs: 200 }).catch(() => undefined);
-  return left;
-}
-
-function leaveProcess({ runId }: Stage): Promise<() => void> {
-  const child = spawn('tail', ['-f', '/dev/null'], {
-    detached: true, stdio: 'ignore', env: { ...process.env, [RUN_VARIABLE]: runId },
-  });
-  child.unref();
-  return Promise.resolve(() => { child.kill('SIGKILL'); });
-}
-
-async function leaveMount({ folder }: Stage): Promise<() => Promise<void>> {
-  const place = join(folder, 'left');
-  mkdirSync(place);
-  await run('mount', ['-t', 'tmpfs', 'none', place], { deadlineMs: SHORT_MS_MAX });
-  return async () => { await run('umount', [place], { deadlineMs: SHORT_MS_MAX }); };
-}
-
-async function leaveAddress(): Promise<() => Promise<void>> {
-  await run('ip', ['address', 'add', LEFT_ADDRESS, 'dev', 'lo'], { deadlineMs: SHORT_MS_MAX });
-  return async () => {
-    await run('ip', ['address', 'delete', LEFT_ADDRESS, 'dev', 'lo'], { deadlineMs: SHORT_MS_MAX });
-  };
 }
 
 async function leaveVolume(stage: Stage): Promise<() => Promise<void>> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '../../../infra/local/wait.ts';
 import { RUN_VARIABLE } from './namespaces.ts';
 
 /** What a run could leave on a machine. */
@@ -17,6 +18,7 @@ export interface MachineState {
 const GROUPS = '/sys/fs/cgroup';
 /** Groups of an engine are two levels below the controller. */
 const GROUP_DEPTH = 3;
+const LEAVES_MS_MAX = 10_000;
 
 /** What is there now. */
 export function machineState(): MachineState {
@@ -36,6 +38,19 @@ export function processesOf(runId: string): readonly string[] {
   const mark = `${RUN_VARIABLE}=${runId}`;
   return processIds().filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(mark))
     .map((pid) => `${pid} (${read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim()})`);
+}
+
+/** What a run left, once what was ended has had time to go; a sentence each. */
+export async function leftBy(runId: string, before: MachineState): Promise<readonly string[]> {
+  let left: readonly string[] = [];
+  await waitFor(() => {
+    left = [
+      ...processesOf(runId).map((process) => `left the process ${process}`),
+      ...tracesOf(before, machineState()),
+    ];
+    return left.length === 0;
+  }, { what: 'The end of all', deadlineMs: LEAVES_MS_MAX, everyMs: 200 }).catch(() => undefined);
+  return left;
 }
 
 /** What was not there before, a sentence each. */

@@ -1,0 +1,91 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { OVERLAYS } from '../../infra/check/rendered.ts';
+import { CHANGES, copyWith } from '../../infra/check/second-deploy.ts';
+import { run } from '../../infra/local/command.ts';
+import type { ControlPlane } from './control-plane.ts';
+
+/** What the API server made of manifests. */
+export interface Applied {
+  /** Resources that it took. */
+  readonly taken: number;
+  /** What it refused or warned of, in its words. */
+  readonly complaints: readonly string[];
+}
+
+/** An overlay of `infra/kubernetes/overlays`. */
+export type Overlay = (typeof OVERLAYS)[number];
+
+/** Where and with what an overlay is rendered. */
+export interface Rendering {
+  /** The repository, or a copy of its `infra`. */
+  readonly root: string;
+  readonly kustomize: string;
+  /** A folder that may be written. */
+  readonly work: string;
+}
+
+const RENDER_MS_MAX = 120_000;
+const APPLY_MS_MAX = 300_000;
+const NAMED_MAX = 20;
+
+/** Whether a word names an overlay. */
+export function isOverlay(name: string): name is Overlay {
+  return OVERLAYS.some((overlay) => overlay === name);
+}
+
+/** Renders an overlay and applies it as a GitOps tool does, on the server's side. */
+export async function applyOverlay(
+  { kubectl }: ControlPlane, overlay: Overlay, { root, kustomize, work }: Rendering,
+): Promise<Applied> {
+  mkdirSync(work, { recursive: true });
+  const file = join(work, `${overlay}.yaml`);
+  await run(kustomize, [
+    'build', join(root, 'infra/kubernetes/overlays', overlay), '-o', file,
+  ], { deadlineMs: RENDER_MS_MAX });
+  return appliedFrom(await kubectl([
+    'apply', '--server-side', '--field-manager', 'rastro', '--filename', file,
+  ], APPLY_MS_MAX).catch((error: unknown) => (error as Error).message));
+}
+
+/** Applies an overlay once more for each thing that an operator changes between two deploys. */
+export async function applyAgain(
+  plane: ControlPlane, overlay: Overlay, rendering: Rendering,
+): Promise<Applied> {
+  let taken = 0;
+  const complaints: string[] = [];
+  for (const { name, pattern, instead } of CHANGES) {
+    const copy = copyWith(rendering.root, pattern, instead);
+    try {
+      const applied = await applyOverlay(plane, overlay, { ...rendering, root: copy });
+      taken += applied.taken;
+      complaints.push(...applied.complaints.map((complaint) => `${name}: ${complaint}`));
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+  return { taken, complaints };
+}
+
+/** Applies the definitions of all operators, and waits until each is served. */
+export async function applyDefinitions(
+  { kubectl }: ControlPlane, files: readonly string[],
+): Promise<Applied> {
+  const applied = appliedFrom(await kubectl([
+    'apply', '--server-side', ...files.flatMap((file) => ['--filename', file]),
+  ], APPLY_MS_MAX).catch((error: unknown) => (error as Error).message));
+  await kubectl([
+    'wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s',
+  ]);
+  return applied;
+}
+
+/** Reads what kubectl printed: a line for each resource, and what was wrong. */
+export function appliedFrom(output: string): Applied {
+  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const taken = lines.filter((line) => line.endsWith(' serverside-applied'));
+  return {
+    taken: taken.length,
+    complaints: lines.filter((line) => !taken.includes(line)).slice(0, NAMED_MAX),
+  };
+}
