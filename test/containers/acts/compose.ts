@@ -2,6 +2,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
 import { edit } from '../product.ts';
 import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { bringUp } from './bring-up.ts';
 
 const COMPOSE = 'infra/compose/compose.yaml';
 const DEVICES = 20;
@@ -30,12 +31,11 @@ export const composeUp: Act = {
 
 async function up(stage: Stage): Promise<Finding> {
   const beganMs = performance.now();
-  try {
-    await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never']);
-  } catch (error) {
-    return { seen: 'not healthy', complaints: [complaintOf(error), ...await troublesOf(stage)] };
+  const { tries, complaints } = await bringUp(stage);
+  if (complaints.length > 0) {
+    return { seen: 'not healthy', complaints: [...complaints, ...await troublesOf(stage)] };
   }
-  const healthy = secondsSince(beganMs);
+  const healthy = `${secondsSince(beganMs)}${tries > 1 ? ` (asked ${tries} times)` : ''}`;
   const rowsBeganMs = performance.now();
   const unwell = await unhealthy(stage);
   const found = await rowsOf(stage);

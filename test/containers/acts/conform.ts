@@ -3,6 +3,7 @@ import { ALL_GRANTS } from '../../../infra/local/processes/demo-client.ts';
 import { readEnv } from '../env.ts';
 import { accountOf } from './account.ts';
 import type { Act, Finding, Stage } from './act.ts';
+import { bringUp } from './bring-up.ts';
 import { composeUp } from './compose.ts';
 
 const ROLES: readonly Role[] = ['receiver', 'carrier', 'provider'];
@@ -36,7 +37,7 @@ interface Conformance {
 
 async function examine(stage: Stage): Promise<Finding> {
   const account = await accountOf(stage);
-  await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never', 'demo']);
+  await bringUp(stage, ['demo']);
   const { lines, isConforming, wrong } = await kit(stage);
   // What the kit commands is in the ledger too, and what it stops is refused: no account of a drive.
   await stage.compose(['stop', '--timeout', '30', 'demo']);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { edit, tagAfter, tagOf } from '../product.ts';
 import { accountOf } from './account.ts';
-import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { bringUp } from './bring-up.ts';
 import { buildTarget } from './build-image.ts';
 import { countRows, troublesOf } from './compose.ts';
 
@@ -37,7 +38,7 @@ async function toNextTag(stage: Stage): Promise<Finding> {
   const { product } = stage;
   const tag = tagOf(product);
   const next = tagAfter(tag);
-  await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never', 'demo']);
+  await bringUp(stage, ['demo']);
   await moreRows(stage);
   // A file that only the next one has, so that it is another image.
   writeFileSync(join(product, 'services/kernel/release.txt'), `${next}\n`);
@@ -46,14 +47,13 @@ async function toNextTag(stage: Stage): Promise<Finding> {
     file, text: `image: rastro:${tag}`, instead: `image: rastro:${next}`,
   }));
   const beganMs = performance.now();
-  try {
-    await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never']);
-  } catch (error) {
-    const complaints = [complaintOf(error), ...await troublesOf(stage)];
+  const { complaints } = await bringUp(stage);
+  if (complaints.length > 0) {
+    const troubles = await troublesOf(stage);
     // Back to the release before, as an operator goes.
     undo.forEach((back) => { back(); });
-    await stage.compose(['up', '--detach', '--wait', '--no-build', '--pull', 'never']);
-    return { seen: `rastro:${next} does not start`, complaints };
+    await bringUp(stage);
+    return { seen: `rastro:${next} does not start`, complaints: [...complaints, ...troubles] };
   }
   const took = secondsSince(beganMs);
   const stale = await notOf(stage, `rastro:${next}`);
