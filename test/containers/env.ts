@@ -6,5 +6,6 @@ export function readEnv(
   { product }: { readonly product: string },
 ): Readonly<Record<string, string>> {
   const text = readFileSync(join(product, 'infra/compose/.env'), 'utf8');
-  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+  const lines = [...text.matchAll(/^(\w+)=(.*)$/gm)];
+  return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }

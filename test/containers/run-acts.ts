@@ -9,7 +9,7 @@ export interface ActRow {
   readonly complaints: readonly string[];
 }
 
-/** Runs acts one after the other. After one that failed only the last runs, which ends everything. */
+/** Runs acts one after the other. After one that failed only the last runs, which ends all. */
 export async function runActs<Place extends { readonly print: (line: string) => void }>(
   acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<Finding>,
   leaving: AbortSignal,

@@ -48,7 +48,9 @@ export async function runContainers(
         acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
       );
       const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
-      if (page !== undefined && failed === 0) writeFileSync(page, pageOf(rows, Date.now() - beganMs));
+      if (page !== undefined && failed === 0) {
+        writeFileSync(page, pageOf(rows, Date.now() - beganMs));
+      }
       print(`${rows.length - failed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
     } finally {

@@ -13,8 +13,8 @@ const SOURCE = join(import.meta.dirname, 'main.go');
 const BUILD_MS_MAX = 7_200_000;
 
 /**
- * The program of all parts of Kubernetes, compiled once (13 minutes of one core) from its Go module.
- * `go install` refuses a module that replaces others, so a module of ours asks for it.
+ * The program of all parts of Kubernetes, compiled once (13 minutes of one core) from its Go
+ * module. `go install` refuses a module that replaces others, so a module of ours asks for it.
  */
 export async function requireKubernetes(cache: Cache): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(SOURCE)).digest('hex').slice(0, 8);

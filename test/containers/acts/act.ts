@@ -19,7 +19,9 @@ export interface Stage {
   /** `docker compose` with the copy's file; gives what it prints. */
   readonly compose: (args: readonly string[], deadlineMs?: number) => Promise<string>;
   /** Runs a script of `inside/` in the network of the engine; gives the JSON that it prints. */
-  readonly inside: <Answer>(script: string, question: object, deadlineMs?: number) => Promise<Answer>;
+  readonly inside: <Answer>(
+    script: string, question: object, deadlineMs?: number,
+  ) => Promise<Answer>;
   /** Ends the engine; the machine must be as it was. */
   readonly close: () => Promise<void>;
 }

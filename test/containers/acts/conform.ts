@@ -39,7 +39,7 @@ async function examine(stage: Stage): Promise<Finding> {
   const account = await accountOf(stage);
   await bringUp(stage, ['demo']);
   const { lines, isConforming, wrong } = await kit(stage);
-  // What the kit commands is in the ledger too, and what it stops is refused: no account of a drive.
+  // What the kit stops is refused then, which is in the ledger too: it is no account of a drive.
   await stage.compose(['stop', '--timeout', '30', 'demo']);
   await stage.compose(['run', '--rm', '--no-deps', '--no-TTY', 'demo', '-e', FORGET]);
   return {

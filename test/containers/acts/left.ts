@@ -17,7 +17,9 @@ export function leaveProcess({ runId }: { readonly runId: string }): Promise<() 
 }
 
 /** A mount in the folder of the run. */
-export async function leaveMount({ folder }: { readonly folder: string }): Promise<() => Promise<void>> {
+export async function leaveMount(
+  { folder }: { readonly folder: string },
+): Promise<() => Promise<void>> {
   const place = join(folder, 'left');
   mkdirSync(place);
   await run('mount', ['-t', 'tmpfs', 'none', place], { deadlineMs: SHORT_MS_MAX });

@@ -30,7 +30,7 @@ const COMMAND_MS_MAX = 120_000;
 const REMOVE_GROUPS = 'for group in /sys/fs/cgroup/docker /sys/fs/cgroup/*/docker; do '
   + '[ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} +; done';
 
-/** Starts an engine. That of the machine's network is for builds alone and changes nothing there. */
+/** Starts an engine. On the machine's network it is for builds alone, and changes nothing there. */
 export async function startEngine(
   network: Network, folders: EngineFolders, runId: string,
 ): Promise<Engine> {

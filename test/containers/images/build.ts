@@ -24,7 +24,7 @@ const PARENT = 'rastro-stand-in/java:1';
 const LABEL = 'rastro.content';
 const BUILD_MS_MAX = 900_000;
 
-/** Makes Debian's base and an image for each name that is asked for, unless it is there as it should be. */
+/** Makes Debian's base and an image for each name, unless it is there as it should be. */
 export async function buildStandIns(
   asked: readonly AskedFor[], build: StandInBuild,
 ): Promise<void> {

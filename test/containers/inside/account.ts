@@ -10,8 +10,9 @@ const NO_COMMAND = (): Promise<undefined> => Promise.resolve(undefined);
 await answer<TableUser & { readonly file: string; readonly sinceMs: number }>(
   async ({ file, sinceMs, ...user }) => {
     const tables = openTables(user);
-    const query: Query = async <Row>(sql: string, parameters?: Readonly<Record<string, unknown>>) => (
-      await tables.query(sql, parameters) as Row[]);
+    const query: Query = async <Row>(
+      sql: string, parameters?: Readonly<Record<string, unknown>>,
+    ) => await tables.query(sql, parameters) as Row[];
     const balance = total(await balanceAll(file, { query, findCommand: NO_COMMAND }));
     const outcomes = await reportOutcomes(query, sinceMs);
     return {

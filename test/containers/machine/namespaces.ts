@@ -17,7 +17,7 @@ export interface Namespaces {
   readonly words: (command: readonly string[]) => readonly string[];
   /** Runs a command in there until it ends; gives its output, and throws the last of it. */
   readonly run: (command: readonly string[], deadlineMs: number) => Promise<string>;
-  /** Starts a command that stays until its end or that of the namespaces; its output goes to a file. */
+  /** Starts a command that ends with the namespaces at the latest; its output goes to a file. */
   readonly start: (command: readonly string[], output: string) => void;
   /** Ends every process in there; mounts and addresses go with them. */
   readonly close: () => Promise<void>;
