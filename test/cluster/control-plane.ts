@@ -13,8 +13,8 @@ export interface ControlPlane {
 
 /** Addresses that are there only in the network of the namespaces. */
 export const NETWORK = {
-  address: '10.250.0.1', pods: '10.251.0.0/16', services: '10.252.0.0/16', serviceAddress: '10.252.0.1',
-  dns: '10.252.0.10',
+  address: '10.250.0.1', pods: '10.251.0.0/16', services: '10.252.0.0/16',
+  serviceAddress: '10.252.0.1',
 } as const;
 
 const READY_MS_MAX = 180_000;

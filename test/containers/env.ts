@@ -7,5 +7,5 @@ export function readEnv(
 ): Readonly<Record<string, string>> {
   const text = readFileSync(join(product, 'infra/compose/.env'), 'utf8');
   const lines = [...text.matchAll(/^(\w+)=(.*)$/gm)];
-  return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+  return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
 }

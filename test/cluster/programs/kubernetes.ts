@@ -5,8 +5,8 @@ import { buildOnce, type Cache } from '../../../infra/local/cache.ts';
 import { run, runs } from '../../../infra/local/command.ts';
 import { installWithApt } from '../../../infra/local/tools.ts';
 
-/** The Kubernetes that is built, one minor version behind the schemas of `check:infra`. */
-export const KUBERNETES_VERSION = 'v1.34.4';
+// One minor version behind the schemas of `check:infra`, which a deployment may be too.
+const KUBERNETES_VERSION = 'v1.34.4';
 
 const MODULE = 'k8s.io/kubernetes';
 const SOURCE = join(import.meta.dirname, 'main.go');
