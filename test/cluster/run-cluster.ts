@@ -27,7 +27,7 @@ export async function rehearseCluster(
   mkdirSync(cache.dir, { recursive: true });
   const tools = await requireCluster(cache, print);
   const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
-  const before = machineState();
+  const before = machineState(folder);
   const stage = openClusterStage({ root, folder, runId: randomUUID(), tools, print });
   try {
     const acts = [...OVERLAYS.flatMap(overlayActs), clusterDown(before)];

@@ -41,7 +41,7 @@ export function openClusterStage({ root, folder, runId, tools, print }: StageGiv
   }
 
   return {
-    runId, print, close,
+    runId, folder, print, close,
     rendering: { root: copy, kustomize: tools.kustomize, work: join(folder, 'rendered') },
     async plane(overlay) {
       if (running?.overlay === overlay) return running.plane;

@@ -39,7 +39,7 @@ export async function runContainers(
   try {
     await requireEngine(cache);
     const composeProgram = await requireCompose(cache);
-    const before = machineState();
+    const before = machineState(folder);
     const beganMs = Date.now();
     const stage = openStage({ root, folder, runId: randomUUID(), cache, composeProgram, print });
     try {

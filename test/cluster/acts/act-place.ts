@@ -4,6 +4,8 @@ import type { Overlay, Rendering } from '../overlays.ts';
 /** What the acts of a cluster share. */
 export interface ClusterStage {
   readonly runId: string;
+  /** A folder of this run. */
+  readonly folder: string;
   readonly print: (line: string) => void;
   /** How overlays are rendered: from a copy that offences may change. */
   readonly rendering: Rendering;

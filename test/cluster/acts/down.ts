@@ -8,9 +8,9 @@ export function clusterDown(before: MachineState): Act<ClusterStage> {
   return {
     name: 'down',
     does: 'ends everything: no process, mount, address or control group is left',
-    async run({ runId, close }) {
-      await close();
-      return { seen: 'the machine is as it was', complaints: await leftBy(runId, before) };
+    async run(stage) {
+      await stage.close();
+      return { seen: 'the machine is as it was', complaints: await leftBy(stage, before) };
     },
     offences: [{ name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(tail/ }],
   };

@@ -31,7 +31,7 @@ async function end(stage: Stage, before: MachineState): Promise<Finding> {
   const volumes = await namesOf(docker, ['volume', 'ls', '--quiet']);
   const networks = await namesOf(docker, ['network', 'ls', '--format', '{{.Name}}']);
   await stage.close();
-  const left = await leftBy(stage.runId, before);
+  const left = await leftBy(stage, before);
   return {
     seen: 'the machine is as it was',
     complaints: [

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { lastOutput, startChild, childEnvironment } from '../../../infra/local/child.ts';
 import { run, runs } from '../../../infra/local/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
-import { openNamespaces, RUN_VARIABLE, type Namespaces, type Network } from '../machine/namespaces.ts';
+import {
+  groupOf, openNamespaces, RUN_VARIABLE, type Namespaces, type Network,
+} from '../machine/namespaces.ts';
 
 /** A Docker engine of its own, in namespaces of its own. */
 export interface Engine {
@@ -26,8 +28,8 @@ export interface EngineFolders {
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 60_000;
 const COMMAND_MS_MAX = 120_000;
-/** The engine leaves its control groups, which are the machine's: below that of the caller. */
-const REMOVE_GROUPS = 'for group in /sys/fs/cgroup/docker /sys/fs/cgroup/*/docker; do '
+/** The engine leaves the group of its containers, which is the machine's: below the caller's. */
+const REMOVE_GROUPS = 'for group in "/sys/fs/cgroup/$0" /sys/fs/cgroup/*/"$0"; do '
   + '[ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} +; done';
 
 /** Starts an engine. On the machine's network it is for builds alone, and changes nothing there. */
@@ -43,7 +45,7 @@ export async function startEngine(
   const settings = join(dir, 'daemon.json');
   writeFileSync(settings, JSON.stringify({
     'data-root': folders.images, 'exec-root': join(dir, 'exec'), pidfile: pidFile, hosts: [host],
-    'storage-driver': 'overlay2', 'log-level': 'warn', ...networkSettings(network),
+    'cgroup-parent': `/${groupOf(runId)}`, 'storage-driver': 'overlay2', 'log-level': 'warn', ...networkSettings(network),
     // runc before 1.2 forgets the mode of a tmpfs over a folder of the image.
     runtimes: { crun: { path: 'crun' } }, 'default-runtime': 'crun',
   }));
@@ -66,7 +68,8 @@ export async function startEngine(
       await waitFor(() => child.outcome() !== undefined, {
         what: 'The end of the engine', deadlineMs: STOP_MS_MAX,
       }).catch(() => undefined);
-      await namespaces.run(['sh', '-c', REMOVE_GROUPS], STOP_MS_MAX).catch(() => undefined);
+      await namespaces.run(['sh', '-c', REMOVE_GROUPS, groupOf(runId)], STOP_MS_MAX)
+        .catch(() => undefined);
     }
     await namespaces.close();
   }

@@ -25,6 +25,12 @@ export interface Namespaces {
 
 /** In the environment of every process of a run, by which one that was left is found. */
 export const RUN_VARIABLE = 'RASTRO_CONTAINERS_RUN';
+
+/** Name of the control group of the containers of a run. */
+export function groupOf(runId: string): string {
+  return `rastro-${runId.slice(0, 8)}`;
+}
+
 const FIRST_PROCESS = join(import.meta.dirname, 'first-process.sh');
 const READY_MS_MAX = 20_000;
 const END_MS_MAX = 20_000;

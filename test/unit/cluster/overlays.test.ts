@@ -20,6 +20,12 @@ describe('what the API server made of manifests', () => {
     ]);
   });
 
+  it('expects the warning about versions in the names of Jobs', () => {
+    expect(appliedFrom('Warning: metadata.name: this is used in Pod names and hostnames, which can'
+      + ' result in surprising behavior; a DNS label is recommended: [must not contain dots]\n'
+      + 'job.batch/rastro-topics-0.1.0 serverside-applied')).toEqual({ taken: 1, complaints: [] });
+  });
+
   it('is a complaint when there was nothing to take', () => {
     expect(appliedFrom('error: no objects passed to apply')).toEqual({
       taken: 0, complaints: ['error: no objects passed to apply'],

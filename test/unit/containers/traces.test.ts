@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { machineState, processesOf, tracesOf, type MachineState } from '../../containers/machine/traces.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  controlGroupsOf, machineState, processesOf, tracesOf, type MachineState,
+} from '../../containers/machine/traces.ts';
 
 const BEFORE: MachineState = {
-  mounts: ['/'], addresses: ['127.0.0.1/8 of lo'], links: ['lo'],
-  controlGroups: ['/sys/fs/cgroup/cpu'], processNamespaces: ['pid:[1]'],
+  mounts: ['/run/one'], addresses: ['127.0.0.1/8 of lo'], links: ['lo'],
 };
 
 describe('the traces of a run', () => {
@@ -13,18 +16,29 @@ describe('the traces of a run', () => {
   });
 
   it.each<[Partial<MachineState>, string]>([
-    [{ mounts: ['/', '/left'] }, 'left a mount at /left'],
+    [{ mounts: ['/run/one', '/run/left'] }, 'left a mount at /run/left'],
     [{ addresses: ['127.0.0.1/8 of lo', '127.1.0.1/32 of lo'] }, 'left the address 127.1.0.1/32 of lo'],
     [{ links: ['lo', 'docker0'] }, 'left the network interface docker0'],
-    [{ controlGroups: ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup/cpu/docker'] },
-      'left the control group /sys/fs/cgroup/cpu/docker'],
-    [{ processNamespaces: ['pid:[1]', 'pid:[2]'] }, 'left a process in pid:[2]'],
   ])('name %j', (change, said) => {
     expect(tracesOf(BEFORE, { ...BEFORE, ...change })).toEqual([said]);
   });
 
-  it('are found on this machine, and no process of a run that never was', () => {
-    expect(machineState().mounts).toContain('/');
+  it('are those of the run alone, whatever runs beside it', () => {
+    const { mounts, links } = machineState('/nowhere');
+    expect(mounts).toEqual([]);
+    expect(links).toContain('lo');
     expect(processesOf('never')).toEqual([]);
+    expect(controlGroupsOf('never')).toEqual([]);
+  });
+
+  it('name a process by the variable that it has', async () => {
+    const child = spawn('tail', ['-f', '/dev/null'], {
+      stdio: 'ignore', env: { ...process.env, RASTRO_CONTAINERS_RUN: 'of-this-test' },
+    });
+    onTestFinished(() => { child.kill('SIGKILL'); });
+    await once(child, 'spawn');
+    await vi.waitFor(() => {
+      expect(processesOf('of-this-test')).toEqual([`${child.pid} (tail -f /dev/null)`]);
+    });
   });
 });
