@@ -59,10 +59,14 @@ async function kit(stage: Stage): Promise<Conformance> {
   return stage.inside<Conformance>('conform.ts', { clients, commandToken }, KIT_MS_MAX);
 }
 
-/** The provider as a party, so that commands to it are taken and the kit can answer them. */
+/**
+ * The provider as a party, so that commands to it are taken and the kit can answer them. No
+ * container has all that the command line needs: workers have the key of the vault.
+ */
 async function addParty(stage: Stage, token: string): Promise<void> {
   await stage.compose([
-    'exec', '--no-TTY', '--env', `RASTRO_PARTY_SECRET=${token}`, 'workers', 'node',
+    'exec', '--no-TTY', '--env', `RASTRO_PARTY_SECRET=${token}`,
+    '--env', `RASTRO_SECRET_PEPPER=${readEnv(stage)['RASTRO_SECRET_PEPPER'] ?? ''}`, 'workers', 'node',
     'services/cli/main.ts', 'party', 'add', '--kind', 'provider', '--name', 'Demo',
     '--provider', 'demo', '--url', 'http://demo:8090', '--auth', 'static',
   ]);
