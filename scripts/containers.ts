@@ -1,5 +1,5 @@
 /**
- * `npm run containers`: the image built, judged, run by the compose file, examined, upgraded and
+ * `npm run containers`: the image built, inspected, run by the compose file, examined, upgraded and
  * ended, on a container engine of its own (test/containers/README.md). The last line is
  * `N passed, N failed`.
  */

@@ -6,7 +6,7 @@ import { run } from '../../infra/local/command.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 /** What the API server made of manifests. */
-export interface Applied {
+export interface TakenResources {
   /** Resources that it took. */
   readonly taken: number;
   /** What it refused or warned of, in its words. */
@@ -28,7 +28,7 @@ export interface Rendering {
 /** Jobs have a version in their names (ADR 0075), which has dots; the API server prefers none. */
 const EXPECTED_WARNING = /^Warning: metadata\.name: this is used in Pod names and hostnames, .* dots\]$/;
 const RENDER_MS_MAX = 120_000;
-const APPLY_MS_MAX = 300_000;
+const APPLY_MS_MAX = 600_000;
 const NAMED_MAX = 20;
 
 /** Whether a word names an overlay. */
@@ -39,7 +39,7 @@ export function isOverlay(name: string): name is Overlay {
 /** Renders an overlay and applies it as a GitOps tool does, on the server's side. */
 export async function applyOverlay(
   { kubectl }: ControlPlane, overlay: Overlay, { root, kustomize, work }: Rendering,
-): Promise<Applied> {
+): Promise<TakenResources> {
   mkdirSync(work, { recursive: true });
   const file = join(work, `${overlay}.yaml`);
   await run(kustomize, [
@@ -53,7 +53,7 @@ export async function applyOverlay(
 /** Applies an overlay once more for each thing that an operator changes between two deploys. */
 export async function applyAgain(
   plane: ControlPlane, overlay: Overlay, rendering: Rendering,
-): Promise<Applied> {
+): Promise<TakenResources> {
   let taken = 0;
   const complaints: string[] = [];
   for (const { name, pattern, instead } of CHANGES) {
@@ -72,18 +72,18 @@ export async function applyAgain(
 /** Applies the definitions of all operators, and waits until each is served. */
 export async function applyDefinitions(
   { kubectl }: ControlPlane, files: readonly string[],
-): Promise<Applied> {
+): Promise<TakenResources> {
   const applied = appliedFrom(await kubectl([
     'apply', '--server-side', ...files.flatMap((file) => ['--filename', file]),
   ], APPLY_MS_MAX).catch((error: unknown) => (error as Error).message));
   await kubectl([
-    'wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s',
-  ]);
+    'wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=300s',
+  ], APPLY_MS_MAX);
   return applied;
 }
 
 /** Reads what kubectl printed: a line for each resource, and what was wrong. */
-export function appliedFrom(output: string): Applied {
+export function appliedFrom(output: string): TakenResources {
   const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const taken = lines.filter((line) => line.endsWith(' serverside-applied'));
   return {

@@ -6,7 +6,7 @@ import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { applyDefinitions, type Overlay } from './overlays.ts';
 
 /** What a run of acts has. */
-export interface StageGiven {
+export interface ClusterRunGiven {
   readonly root: string;
   /** A folder of this run. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface ClusterTools {
 }
 
 /** Copies the manifests, and begins without a control plane. */
-export function openClusterStage({ root, folder, runId, tools, print }: StageGiven): ClusterStage {
+export function openClusterStage({ root, folder, runId, tools, print }: ClusterRunGiven): ClusterStage {
   const copy = join(folder, 'product');
   mkdirSync(copy, { recursive: true });
   cpSync(join(root, 'infra'), join(copy, 'infra'), { recursive: true });

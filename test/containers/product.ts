@@ -10,7 +10,7 @@ const COPIED = [
 const COMPOSE = 'infra/compose/compose.yaml';
 
 /** A change of one text in one file of the copy, which must be there once. */
-export interface Edit {
+export interface TextEdit {
   readonly file: string;
   readonly text: string;
   readonly instead: string;
@@ -27,7 +27,7 @@ export function copyProduct(root: string, folder: string): void {
 }
 
 /** Makes an edit and gives the way back; throws when the text is not there. */
-export function edit(folder: string, { file, text, instead }: Edit): () => void {
+export function edit(folder: string, { file, text, instead }: TextEdit): () => void {
   const path = join(folder, file);
   const before = readFileSync(path, 'utf8');
   if (!before.includes(text)) throw new Error(`${file} has no ${JSON.stringify(text)} any more.`);

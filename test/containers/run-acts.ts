@@ -1,4 +1,4 @@
-import { complaintOf, secondsSince, type Act, type Finding } from './acts/act.ts';
+import { complaintOf, secondsSince, type Act, type ActFinding } from './acts/act.ts';
 
 /** How one act, or the proof of one, ended. */
 export interface ActRow {
@@ -11,7 +11,7 @@ export interface ActRow {
 
 /** Runs acts one after the other. After one that failed only the last runs, which ends all. */
 export async function runActs<Place extends { readonly print: (line: string) => void }>(
-  acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<Finding>,
+  acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<ActFinding>,
   leaving: AbortSignal,
 ): Promise<readonly ActRow[]> {
   const rows: ActRow[] = [];
@@ -30,7 +30,7 @@ export async function runActs<Place extends { readonly print: (line: string) => 
 }
 
 /** Seeds what an act must notice, all at once; then, without it, the act must pass. */
-export async function prove<Place>(act: Act<Place>, stage: Place): Promise<Finding> {
+export async function prove<Place>(act: Act<Place>, stage: Place): Promise<ActFinding> {
   const undo: (() => Promise<void> | void)[] = [];
   let complaints: readonly string[] = [];
   try {
@@ -67,10 +67,10 @@ export function lineOf(
   ];
 }
 
-function notRun(why: string): Finding {
+function notRun(why: string): ActFinding {
   return { seen: '', complaints: [`not run: ${why}`] };
 }
 
-function broken(error: unknown): Finding {
+function broken(error: unknown): ActFinding {
   return { seen: '', complaints: [complaintOf(error)] };
 }

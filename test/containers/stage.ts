@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { childEnvironment } from '../../infra/local/child.ts';
 import type { Cache } from '../../infra/local/cache.ts';
 import { run } from '../../infra/local/command.ts';
-import type { Stage } from './acts/act.ts';
+import type { ContainerStage } from './acts/act.ts';
 import { startEngine, type Engine } from './engine/engine.ts';
 import { RUN_VARIABLE, type Network } from './machine/namespaces.ts';
 import { copyProduct } from './product.ts';
 
 /** What a run has. */
-export interface StageGiven {
+export interface ContainerRunGiven {
   readonly root: string;
   readonly folder: string;
   readonly runId: string;
@@ -26,7 +26,7 @@ const COMPOSE_MS_MAX = 600_000;
 const ASK_MS_MAX = 120_000;
 
 /** Copies the product, draws its secrets, and begins without an engine. */
-export function openStage(given: StageGiven): Stage {
+export function openStage(given: ContainerRunGiven): ContainerStage {
   const { root, folder, runId, cache, composeProgram, print } = given;
   const product = join(folder, 'product');
   mkdirSync(product, { recursive: true });

@@ -1,5 +1,5 @@
-import { edit, type Edit } from '../../containers/product.ts';
-import type { Act, Finding, Offence } from '../../containers/acts/act.ts';
+import { edit, type TextEdit } from '../../containers/product.ts';
+import type { Act, ActFinding, SeededOffence } from '../../containers/acts/act.ts';
 import { applyAgain, applyOverlay, type Overlay } from '../overlays.ts';
 import type { ClusterStage } from './act-place.ts';
 
@@ -35,7 +35,7 @@ export function overlayActs(overlay: Overlay): readonly Act<ClusterStage>[] {
   ];
 }
 
-const OFFENCES: Readonly<Record<Overlay, readonly Offence<ClusterStage>[]>> = {
+const OFFENCES: Readonly<Record<Overlay, readonly SeededOffence<ClusterStage>[]>> = {
   dev: [
     seeded('a field of a Deployment is misspelt', {
       file: `${BASE}/generated/control.yaml`, text: 'imagePullPolicy', instead: 'pullPolicy',
@@ -55,7 +55,7 @@ const OFFENCES: Readonly<Record<Overlay, readonly Offence<ClusterStage>[]>> = {
 };
 
 /** The overlay is there first, as it is. */
-async function again(stage: ClusterStage, overlay: Overlay): Promise<Finding> {
+async function again(stage: ClusterStage, overlay: Overlay): Promise<ActFinding> {
   await stage.close();
   const plane = await stage.plane(overlay);
   const first = await applyOverlay(plane, overlay, stage.rendering);
@@ -73,7 +73,7 @@ function noneTaken(taken: number, complaints: readonly string[]): readonly strin
   return taken === 0 ? [...complaints, 'nothing was taken'] : complaints;
 }
 
-function seeded(name: string, change: Edit, said: RegExp): Offence<ClusterStage> {
+function seeded(name: string, change: TextEdit, said: RegExp): SeededOffence<ClusterStage> {
   return {
     name, said,
     seed: ({ rendering }) => Promise.resolve(edit(rendering.root, change)),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
-import type { Finding, Stage } from './act.ts';
+import type { ActFinding, ContainerStage } from './act.ts';
 
 interface Account {
   readonly line: string;
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
  * Ends the drive and compares its ledger with the tables, until all is stored or time is over. The
  * ledger stays: a later account holds what an earlier one held.
  */
-export async function accountOf(stage: Stage): Promise<Finding> {
+export async function accountOf(stage: ContainerStage): Promise<ActFinding> {
   const file = join(stage.folder, 'ledger.jsonl');
   await stage.compose(['stop', '--timeout', String(STOP_SECONDS), 'demo']);
   await stage.compose(['cp', 'demo:/demo/ledger.jsonl', file]);

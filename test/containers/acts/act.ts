@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Network } from '../machine/namespaces.ts';
 
 /** What acts share: one engine at a time, and a copy of the product that they may change. */
-export interface Stage {
+export interface ContainerStage {
   readonly root: string;
   /** The copy of the product. */
   readonly product: string;
@@ -27,13 +27,13 @@ export interface Stage {
 }
 
 /** How an act ended: what it has to show, and what is wrong. */
-export interface Finding {
+export interface ActFinding {
   readonly seen: string;
   readonly complaints: readonly string[];
 }
 
 /** Something that an act must notice. */
-export interface Offence<Place = Stage> {
+export interface SeededOffence<Place = ContainerStage> {
   readonly name: string;
   /** Does it, and gives the way back. */
   readonly seed: (stage: Place) => Promise<() => Promise<void> | void>;
@@ -41,13 +41,13 @@ export interface Offence<Place = Stage> {
   readonly said: RegExp;
 }
 
-/** One thing that is done with real containers, or a real cluster, and judged. */
-export interface Act<Place = Stage> {
+/** One thing that is done with real containers, or a real cluster, and checked. */
+export interface Act<Place = ContainerStage> {
   readonly name: string;
   readonly does: string;
-  readonly run: (stage: Place) => Promise<Finding>;
+  readonly run: (stage: Place) => Promise<ActFinding>;
   /** All at once; each must be noticed. */
-  readonly offences: readonly Offence<Place>[];
+  readonly offences: readonly SeededOffence<Place>[];
 }
 
 /** The last lines of what a program said, as one complaint. */

@@ -1,6 +1,6 @@
-import { complaintOf, type Stage } from './act.ts';
+import { complaintOf, type ContainerStage } from './act.ts';
 
-/** How often `up` was asked, and what is wrong when it was in vain. */
+/** How often `up` was asked, and what is wrong when that did not help. */
 export interface BroughtUp {
   readonly tries: number;
   readonly complaints: readonly string[];
@@ -14,7 +14,7 @@ const TRIES_MAX = 3;
 
 /** Brings services up (all of the profile when none is named) until each is healthy. */
 export async function bringUp(
-  { compose }: Pick<Stage, 'compose'>, services: readonly string[] = [],
+  { compose }: Pick<ContainerStage, 'compose'>, services: readonly string[] = [],
 ): Promise<BroughtUp> {
   let said: unknown;
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {

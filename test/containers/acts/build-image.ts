@@ -4,7 +4,7 @@ import { composeServices } from '../../../infra/check/compose-files.ts';
 import { buildStandIns } from '../images/build.ts';
 import { imagesAskedFor } from '../images/asked-for.ts';
 import { edit, tagOf } from '../product.ts';
-import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { complaintOf, secondsSince, type Act, type ActFinding, type ContainerStage } from './act.ts';
 
 const DOCKERFILE = 'infra/images/Dockerfile';
 const BUILD_MS_MAX = 1_200_000;
@@ -25,7 +25,7 @@ export const buildImage: Act = {
   }],
 };
 
-async function build(stage: Stage): Promise<Finding> {
+async function build(stage: ContainerStage): Promise<ActFinding> {
   const { product, root, cache, folder, print } = stage;
   const { docker } = await stage.engine('host');
   const asked = imagesAskedFor(
@@ -60,4 +60,4 @@ export async function buildTarget(
   ], BUILD_MS_MAX);
 }
 
-type BuildPlace = Pick<Stage, 'product' | 'engine' | 'engineNetwork'>;
+type BuildPlace = Pick<ContainerStage, 'product' | 'engine' | 'engineNetwork'>;

@@ -1,7 +1,7 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
 import { edit } from '../product.ts';
-import { complaintOf, secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { complaintOf, secondsSince, type Act, type ActFinding, type ContainerStage } from './act.ts';
 import { bringUp } from './bring-up.ts';
 
 const COMPOSE = 'infra/compose/compose.yaml';
@@ -29,7 +29,7 @@ export const composeUp: Act = {
   }],
 };
 
-async function up(stage: Stage): Promise<Finding> {
+async function up(stage: ContainerStage): Promise<ActFinding> {
   const beganMs = performance.now();
   const { tries, complaints } = await bringUp(stage);
   if (complaints.length > 0) {
@@ -48,7 +48,7 @@ async function up(stage: Stage): Promise<Finding> {
   };
 }
 
-async function unhealthy(stage: Stage): Promise<readonly string[]> {
+async function unhealthy(stage: ContainerStage): Promise<readonly string[]> {
   const answers = await stage.inside<Readonly<Record<string, number>>>('health.ts', {});
   return Object.entries(answers).filter(([, status]) => status !== 200)
     .map(([address, status]) => `${address} answers ${status}`);
@@ -61,13 +61,13 @@ export interface Rows {
 }
 
 /** What an analyst counts now. */
-export function countRows(stage: Stage): Promise<Rows> {
+export function countRows(stage: ContainerStage): Promise<Rows> {
   const password = readEnv(stage)['CLICKHOUSE_ANALYST_PASSWORD'] ?? '';
   return stage.inside<Rows>('count-rows.ts', { user: 'analyst', password });
 }
 
 /** What an analyst counts once it is enough, or when time is over. */
-async function rowsOf(stage: Stage): Promise<Rows> {
+async function rowsOf(stage: ContainerStage): Promise<Rows> {
   let found: Rows = { rows: 0, devices: 0 };
   await waitFor(async () => {
     found = await countRows(stage);
@@ -83,7 +83,7 @@ function isEnough({ rows, devices }: Rows): boolean {
 }
 
 /** What the services that are not well said last. */
-export async function troublesOf(stage: Stage): Promise<readonly string[]> {
+export async function troublesOf(stage: ContainerStage): Promise<readonly string[]> {
   const text = await stage.compose(['ps', '--all', '--format', 'json']).catch(() => '');
   const unwell = servicesIn(text).filter(({ State, ExitCode, Health }) => (
     (State === 'exited' && ExitCode !== 0) || Health === 'unhealthy' || State === 'restarting'));

@@ -2,7 +2,7 @@ import type { Role } from '../../../services/conformance/check.ts';
 import { ALL_GRANTS } from '../../../infra/local/processes/demo-client.ts';
 import { readEnv } from '../env.ts';
 import { accountOf } from './account.ts';
-import type { Act, Finding, Stage } from './act.ts';
+import type { Act, ActFinding, ContainerStage } from './act.ts';
 import { bringUp } from './bring-up.ts';
 import { composeUp } from './compose.ts';
 
@@ -35,7 +35,7 @@ interface Conformance {
   readonly wrong: readonly string[];
 }
 
-async function examine(stage: Stage): Promise<Finding> {
+async function examine(stage: ContainerStage): Promise<ActFinding> {
   const account = await accountOf(stage);
   await bringUp(stage, ['demo']);
   const { lines, isConforming, wrong } = await kit(stage);
@@ -51,7 +51,7 @@ async function examine(stage: Stage): Promise<Finding> {
   };
 }
 
-async function kit(stage: Stage): Promise<Conformance> {
+async function kit(stage: ContainerStage): Promise<Conformance> {
   const commandToken = readEnv(stage)['RASTRO_PROVIDER_COMMAND_TOKEN'] ?? '';
   await addParty(stage, commandToken);
   const clients: object[] = [];
@@ -63,7 +63,7 @@ async function kit(stage: Stage): Promise<Conformance> {
  * The provider as a party, so that commands to it are taken and the kit can answer them. No
  * container has all that the command line needs: workers have the key of the vault.
  */
-async function addParty(stage: Stage, token: string): Promise<void> {
+async function addParty(stage: ContainerStage, token: string): Promise<void> {
   await stage.compose([
     'exec', '--no-TTY', '--env', `RASTRO_PARTY_SECRET=${token}`,
     '--env', `RASTRO_SECRET_PEPPER=${readEnv(stage)['RASTRO_SECRET_PEPPER'] ?? ''}`, 'workers', 'node',
@@ -73,7 +73,7 @@ async function addParty(stage: Stage, token: string): Promise<void> {
 }
 
 /** A client by the operator's command line, where an operator finds it: in a container. */
-async function addClient(stage: Stage, name: string): Promise<object> {
+async function addClient(stage: ContainerStage, name: string): Promise<object> {
   const { client_id: clientId, client_secret: clientSecret } = JSON.parse(await stage.compose([
     'exec', '--no-TTY', 'gateways', 'node', 'services/cli/main.ts', 'client', 'add', '--json',
     '--name', name, '--provider', 'demo',

@@ -1,6 +1,6 @@
 import { namesOf } from '../engine/engine.ts';
 import { leftBy, type MachineState } from '../machine/traces.ts';
-import { complaintOf, type Act, type Finding, type Stage } from './act.ts';
+import { complaintOf, type Act, type ActFinding, type ContainerStage } from './act.ts';
 import { servicesIn } from './compose.ts';
 import { leaveAddress, leaveMount, leaveProcess } from './left.ts';
 
@@ -24,7 +24,7 @@ export function down(before: MachineState): Act {
   };
 }
 
-async function end(stage: Stage, before: MachineState): Promise<Finding> {
+async function end(stage: ContainerStage, before: MachineState): Promise<ActFinding> {
   const { docker } = await stage.engine('own');
   const ends = await stop(stage).catch((error: unknown) => [complaintOf(error)]);
   const containers = await namesOf(docker, ['ps', '--all', '--format', '{{.Names}}']);
@@ -44,8 +44,8 @@ async function end(stage: Stage, before: MachineState): Promise<Finding> {
   };
 }
 
-/** Stops and removes all; what of ours did not end by itself is named. */
-async function stop(stage: Stage): Promise<readonly string[]> {
+/** Stops and removes all; what of ours ended with an error is named. */
+async function stop(stage: ContainerStage): Promise<readonly string[]> {
   await stage.compose(['stop']);
   const text = await stage.compose(['ps', '--all', '--format', 'json']);
   await stage.compose(['down', '--volumes', '--remove-orphans']);
@@ -53,7 +53,7 @@ async function stop(stage: Stage): Promise<readonly string[]> {
     .map(({ Service, ExitCode }) => `${Service} ended with ${ExitCode}`);
 }
 
-async function leaveVolume(stage: Stage): Promise<() => Promise<void>> {
+async function leaveVolume(stage: ContainerStage): Promise<() => Promise<void>> {
   const { docker } = await stage.engine('own');
   await docker(['volume', 'create', LEFT_VOLUME]);
   return async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { edit, tagAfter, tagOf } from '../product.ts';
 import { accountOf } from './account.ts';
-import { secondsSince, type Act, type Finding, type Stage } from './act.ts';
+import { secondsSince, type Act, type ActFinding, type ContainerStage } from './act.ts';
 import { bringUp } from './bring-up.ts';
 import { buildTarget } from './build-image.ts';
 import { countRows, troublesOf } from './compose.ts';
@@ -34,7 +34,7 @@ export const upgrade: Act = {
   }],
 };
 
-async function toNextTag(stage: Stage): Promise<Finding> {
+async function toNextTag(stage: ContainerStage): Promise<ActFinding> {
   const { product } = stage;
   const tag = tagOf(product);
   const next = tagAfter(tag);
@@ -66,14 +66,14 @@ async function toNextTag(stage: Stage): Promise<Finding> {
 }
 
 /** Resolves when rows have come that were not there before. */
-async function moreRows(stage: Stage): Promise<void> {
+async function moreRows(stage: ContainerStage): Promise<void> {
   const { rows } = await countRows(stage);
   await waitFor(async () => (await countRows(stage)).rows >= rows + MORE_ROWS, {
     what: `${MORE_ROWS} more rows`, deadlineMs: ROWS_MS_MAX, everyMs: 1_000,
   });
 }
 
-async function notOf(stage: Stage, image: string): Promise<readonly string[]> {
+async function notOf(stage: ContainerStage, image: string): Promise<readonly string[]> {
   const { docker } = await stage.engine('own');
   const wrong: string[] = [];
   for (const program of PROGRAMS) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Larger files are packages, which are told apart by their names and sizes. */
+/** Larger files are packages: name and size say which. */
 const READ_BYTES_MAX = 1_000_000;
 
 /** A hash of all files below a folder and of whatever else decides what is built from them. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { ImageFacts, Part } from './judge.ts';
+import type { ImageFacts, PackageVersion } from './complaints.ts';
 
 interface Inspected {
   readonly Size: number;
@@ -48,7 +48,7 @@ const CONFINED = [
   '--network', 'none',
 ] as const;
 
-/** Finds out about an image what it is judged by; `base` is the image that it begins with. */
+/** Finds out about an image what it is checked by; `base` is the image that it begins with. */
 export async function imageFacts(
   docker: Engine['docker'], image: string, base: string,
 ): Promise<ImageFacts> {
@@ -56,7 +56,7 @@ export async function imageFacts(
   const { Size: baseBytes } = await inspect(docker, base);
   const contents = JSON.parse(await docker([
     'run', '--rm', '--network', 'none', '--entrypoint', 'node', image, '-e', CONTENTS,
-  ])) as { packages: readonly Part[]; listed: readonly Part[]; writable: readonly string[] };
+  ])) as { packages: readonly PackageVersion[]; listed: readonly PackageVersion[]; writable: readonly string[] };
   return {
     ...contents, user: Config.User, entrypoint: Config.Entrypoint, command: Config.Cmd,
     ownBytes: Size - baseBytes, refusal: await endOf(docker, image, []),

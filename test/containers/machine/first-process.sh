@@ -1,12 +1,12 @@
 #!/bin/sh
-# First process of the namespaces of a run: mounts what a container engine needs, then only waits and
-# takes in what others leave. Its end is the end of every process in here, by the kernel.
+# First process of the namespaces of a run: mounts what a container engine needs, then only waits,
+# and reaps what others leave. Its end is the end of every process in here, by the kernel.
 # The first argument says whether the network is one of its own.
 set -eu
 network=$1
 
-# The engine and its runtimes refuse a mixture of control groups v1 and v2: the hierarchies of v1 are
-# mounted anew, below the group of the caller, whose limits still hold.
+# The engine and its runtimes refuse a mixture of control groups v1 and v2. So the hierarchies of
+# v1 are mounted again, below the group of the caller, whose limits still hold.
 if [ ! -f /sys/fs/cgroup/cgroup.controllers ]; then
   mount -t tmpfs -o mode=755 none /sys/fs/cgroup
   for controller in cpuset cpu cpuacct memory devices freezer blkio pids; do

@@ -41,7 +41,7 @@ export interface NamespacesGiven {
   readonly runId: string;
   /** Where their first process writes. */
   readonly output: string;
-  /** True when they outlive this process, until `close` of whoever attaches to them. */
+  /** True when they outlive this process, until a process that attaches to them closes them. */
   readonly stays?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Act, Finding, Stage } from '../../containers/acts/act.ts';
+import type { Act, ActFinding, ContainerStage } from '../../containers/acts/act.ts';
 import { lineOf, prove, runActs } from '../../containers/run-acts.ts';
 
-const GOOD: Finding = { seen: 'all', complaints: [] };
-const STAGE = { print: () => undefined } as unknown as Stage;
+const GOOD: ActFinding = { seen: 'all', complaints: [] };
+const STAGE = { print: () => undefined } as unknown as ContainerStage;
 const STAYS = new AbortController().signal;
 
-function act(name: string, run: () => Promise<Finding>, offences: Act['offences'] = []): Act {
+function act(name: string, run: () => Promise<ActFinding>, offences: Act['offences'] = []): Act {
   return { name, does: name, run, offences };
 }
 
@@ -47,7 +47,7 @@ describe('the proof of an act', () => {
       return Promise.resolve(() => { seeded.is = false; });
     },
   };
-  const honest = (): Promise<Finding> => (
+  const honest = (): Promise<ActFinding> => (
     Promise.resolve({ seen: '', complaints: seeded.is ? ['something is broken'] : [] }));
 
   it('passes when each offence is named and nothing is wrong without it', async () => {
@@ -56,13 +56,13 @@ describe('the proof of an act', () => {
   });
 
   it('fails when an offence is not named', async () => {
-    const blind = (): Promise<Finding> => Promise.resolve(GOOD);
+    const blind = (): Promise<ActFinding> => Promise.resolve(GOOD);
     expect((await prove(act('one', blind, [offence]), STAGE)).complaints)
       .toEqual(['unnoticed: it is broken; said: nothing']);
   });
 
   it('fails when the act complains without an offence', async () => {
-    const angry = (): Promise<Finding> => Promise.resolve({ seen: '', complaints: ['it is broken'] });
+    const angry = (): Promise<ActFinding> => Promise.resolve({ seen: '', complaints: ['it is broken'] });
     expect((await prove(act('one', angry, [offence]), STAGE)).complaints)
       .toEqual(['without an offence: it is broken']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complaintsAbout, type ImageFacts } from '../../containers/images/judge.ts';
+import { complaintsAbout, type ImageFacts } from '../../containers/images/complaints.ts';
 
 const GOOD: ImageFacts = {
   user: '10001:10001', entrypoint: ['node'], command: ['services/gateways/main.ts', 'all'],

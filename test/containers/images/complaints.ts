@@ -1,5 +1,5 @@
 /** A package as a list or a folder names it. */
-export interface Part {
+export interface PackageVersion {
   readonly name: string;
   readonly version: string;
 }
@@ -14,9 +14,9 @@ export interface ImageFacts {
   /** Paths that its user may write. */
   readonly writable: readonly string[];
   /** Packages that are in it. */
-  readonly packages: readonly Part[];
+  readonly packages: readonly PackageVersion[];
   /** Packages that its list of parts names. */
-  readonly listed: readonly Part[];
+  readonly listed: readonly PackageVersion[];
   /** What it says without any setting, and how it ends. */
   readonly refusal: { readonly exitCode: number; readonly lines: readonly string[] };
   /** How its programs end that need no part of a platform, with a read-only root. */
@@ -76,7 +76,7 @@ function named(what: string, all: readonly string[]): readonly string[] {
   return [`${what} ${all.slice(0, NAMED_MAX).join(', ')}${more}`];
 }
 
-function textOf({ name, version }: Part): string {
+function textOf({ name, version }: PackageVersion): string {
   return `${name}@${version}`;
 }
 

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageFacts } from '../images/facts.ts';
-import { complaintsAbout, megabytes } from '../images/judge.ts';
-import { edit, tagOf, type Edit } from '../product.ts';
-import type { Act, Finding, Offence, Stage } from './act.ts';
+import { complaintsAbout, megabytes } from '../images/complaints.ts';
+import { edit, tagOf, type TextEdit } from '../product.ts';
+import type { Act, ActFinding, SeededOffence, ContainerStage } from './act.ts';
 import { buildTarget } from './build-image.ts';
 
 const DOCKERFILE = 'infra/images/Dockerfile';
 
 /** What an operator may trust an image for. */
-export const judgeImage: Act = {
-  name: 'judge',
+export const inspectImage: Act = {
+  name: 'inspect',
   does: 'size, user, start, list of parts and refusal of bad settings',
-  run: judge,
+  run: inspect,
   offences: [
     offence('it runs as root', { text: 'USER 10001:10001', instead: 'USER 0:0' }, /runs as 0:0/),
     offence('it starts by a shell', { text: 'ENTRYPOINT ["node"]', instead: 'ENTRYPOINT node "$@"' },
@@ -23,7 +23,7 @@ export const judgeImage: Act = {
   ],
 };
 
-async function judge(stage: Stage): Promise<Finding> {
+async function inspect(stage: ContainerStage): Promise<ActFinding> {
   const { docker } = await stage.engine('own');
   const image = `rastro:${tagOf(stage.product)}`;
   const [, base = ''] = /^FROM (\S+)/m.exec(readFileSync(join(stage.product, DOCKERFILE), 'utf8')) ?? [];
@@ -36,7 +36,7 @@ async function judge(stage: Stage): Promise<Finding> {
 }
 
 /** An edit of the Dockerfile, built under the same name, and built again as it was. */
-function offence(name: string, change: Omit<Edit, 'file'>, said: RegExp): Offence {
+function offence(name: string, change: Omit<TextEdit, 'file'>, said: RegExp): SeededOffence {
   return {
     name, said,
     async seed(stage) {
