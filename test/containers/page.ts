@@ -7,7 +7,7 @@ export function pageOf(rows: readonly ActRow[], tookMs: number): string {
   return `# What ran in containers
 
 \`npm run containers\`, ${(tookMs / 60_000).toFixed(1)} minutes. Commit ${commit}, ${cores} cores, ${memoryGiB} GiB, Linux
-${kernel}, load before ${loadBefore}. What each act does and what stands in for what:
+${kernel}, load before ${loadBefore}. The acts, and the images made in place of others:
 [test/containers](../../test/containers/README.md).
 
 | | Act | Took | Seen |

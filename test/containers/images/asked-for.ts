@@ -1,7 +1,7 @@
-/** What stands in for an image: the folder of its Dockerfile. */
+/** A stand-in of an image: the folder of its Dockerfile. */
 export type StandIn = 'node' | 'kafka' | 'redis' | 'registry' | 'clickhouse';
 
-/** An image of others that our files name, and what stands in for it. */
+/** An image of others that our files name, and its stand-in. */
 export interface AskedFor {
   readonly image: string;
   readonly standIn: StandIn;
@@ -42,7 +42,7 @@ function standInOf(image: string): StandIn {
   const name = image.replace(/:[^:/]+$/, '');
   const standIn = STAND_INS[name];
   if (standIn === undefined) {
-    throw new Error(`Nothing stands in for the image ${image} (test/containers/images/asked-for.ts).`);
+    throw new Error(`The image ${image} has no stand-in (test/containers/images/asked-for.ts).`);
   }
   return standIn;
 }

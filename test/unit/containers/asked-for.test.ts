@@ -17,10 +17,10 @@ describe('the images that our files ask for', () => {
     ]);
   });
 
-  it('are refused when nothing stands in for one', () => {
+  it('are refused when one has no stand-in', () => {
     expect(() => imagesAskedFor(DOCKERFILE, {
       other: { image: 'other/part:1.0', profiles: ['demo'] },
-    }, 'demo')).toThrow(/Nothing stands in for the image other\/part:1\.0/);
+    }, 'demo')).toThrow(/The image other\/part:1\.0 has no stand-in/);
   });
 
   it('all have a stand-in today', () => {
