@@ -1,9 +1,11 @@
-import { machineFacts } from '../bench/measure/machine.ts';
+import type { MachineFacts } from '../bench/measure/machine.ts';
 import type { ActRow } from './run-acts.ts';
 
-/** The page of a run in which every act passed. */
-export function pageOf(rows: readonly ActRow[], tookMs: number): string {
-  const { commit, cores, memoryGiB, kernel, loadBefore } = machineFacts();
+/** The page of a run in which every act passed; the facts are those of its beginning. */
+export function pageOf(
+  rows: readonly ActRow[], tookMs: number,
+  { commit, cores, memoryGiB, kernel, loadBefore }: MachineFacts,
+): string {
   return `# What ran in containers
 
 \`npm run containers\`, ${(tookMs / 60_000).toFixed(1)} minutes. Commit ${commit}, ${cores} cores, ${memoryGiB} GiB, Linux

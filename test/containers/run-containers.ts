@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cache } from '../../infra/local/cache.ts';
 import { tryLock } from '../../infra/local/lock.ts';
+import { machineFacts } from '../bench/measure/machine.ts';
 import { actsOf } from './acts/index.ts';
 import { requireCompose, requireEngine } from './machine/programs.ts';
 import { machineState } from './machine/traces.ts';
@@ -40,6 +41,7 @@ export async function runContainers(
     await requireEngine(cache);
     const composeProgram = await requireCompose(cache);
     const before = machineState(folder);
+    const facts = machineFacts();
     const beganMs = Date.now();
     const stage = openStage({ root, folder, runId: randomUUID(), cache, composeProgram, print });
     try {
@@ -49,7 +51,7 @@ export async function runContainers(
       );
       const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
       if (page !== undefined && failed === 0) {
-        writeFileSync(page, pageOf(rows, Date.now() - beganMs));
+        writeFileSync(page, pageOf(rows, Date.now() - beganMs, facts));
       }
       print(`${rows.length - failed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
