@@ -12,6 +12,6 @@ export function clusterDown(before: MachineState): Act<ClusterStage> {
       await stage.close();
       return { seen: 'the machine is as it was', complaints: await leftBy(stage, before) };
     },
-    offences: [{ name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(tail/ }],
+    offences: [{ name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(.*setInterval/ }],
   };
 }

@@ -16,7 +16,7 @@ export function down(before: MachineState): Act {
     does: 'ends everything: no container, volume, network, process, mount, address or control group is left',
     run: (stage) => end(stage, before),
     offences: [
-      { name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(tail/ },
+      { name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(.*setInterval/ },
       { name: 'a mount is left', seed: leaveMount, said: /left a mount at .*\/left$/ },
       { name: 'an address is left', seed: leaveAddress, said: /left the address 127\.77\.0\.1/ },
       { name: 'a volume is left', seed: leaveVolume, said: /left the volume rastro_left/ },

@@ -6,10 +6,11 @@ import { RUN_VARIABLE } from '../machine/namespaces.ts';
 
 const LEFT_ADDRESS = '127.77.0.1/32';
 const SHORT_MS_MAX = 20_000;
+const STAYS = 'setInterval(() => {}, 60_000)';
 
 /** A process that is no one's child any more. */
 export function leaveProcess({ runId }: { readonly runId: string }): Promise<() => void> {
-  const child = spawn('tail', ['-f', '/dev/null'], {
+  const child = spawn(process.execPath, ['-e', STAYS], {
     detached: true, stdio: 'ignore', env: { ...process.env, [RUN_VARIABLE]: runId },
   });
   child.unref();
