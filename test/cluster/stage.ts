@@ -25,7 +25,9 @@ export interface ClusterTools {
 }
 
 /** Copies the manifests, and begins without a control plane. */
-export function openClusterStage({ root, folder, runId, tools, print }: ClusterRunGiven): ClusterStage {
+export function openClusterStage(
+  { root, folder, runId, tools, print }: ClusterRunGiven,
+): ClusterStage {
   const copy = join(folder, 'product');
   mkdirSync(copy, { recursive: true });
   cpSync(join(root, 'infra'), join(copy, 'infra'), { recursive: true });

@@ -56,7 +56,7 @@ export async function imageFacts(
   const { Size: baseBytes } = await inspect(docker, base);
   const contents = JSON.parse(await docker([
     'run', '--rm', '--network', 'none', '--entrypoint', 'node', image, '-e', CONTENTS,
-  ])) as { packages: readonly PackageVersion[]; listed: readonly PackageVersion[]; writable: readonly string[] };
+  ])) as Pick<ImageFacts, 'packages' | 'listed' | 'writable'>;
   return {
     ...contents, user: Config.User, entrypoint: Config.Entrypoint, command: Config.Cmd,
     ownBytes: Size - baseBytes, refusal: await endOf(docker, image, []),

@@ -39,7 +39,7 @@ describe('the traces of a run', () => {
     await once(child, 'spawn');
     await vi.waitFor(() => {
       expect(processesOf('of-this-test'))
-        .toEqual([expect.stringMatching(`^${child.pid} \\(.*setInterval`)]);
+        .toEqual([expect.stringMatching(`^${String(child.pid)} \\(.*setInterval`)]);
     });
   });
 });
