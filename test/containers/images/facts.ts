@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { ImageFacts, PackageVersion } from './complaints.ts';
+import type { ImageFacts } from './complaints.ts';
 
 interface Inspected {
   readonly Size: number;
