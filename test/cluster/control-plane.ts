@@ -9,6 +9,8 @@ import { writeAuthority } from './authority.ts';
 export interface ControlPlane {
   /** Runs kubectl as the administrator; gives what it prints, and throws the last of it. */
   readonly kubectl: (args: readonly string[], deadlineMs?: number) => Promise<string>;
+  /** All that kubectl prints, also when the API server refuses something. */
+  readonly answerOf: (args: readonly string[], deadlineMs: number) => Promise<string>;
 }
 
 /** Addresses that are there only in the network of the namespaces. */
@@ -55,9 +57,11 @@ export function attachControlPlane(
   namespaces: Namespaces, kubernetes: string, dir: string,
 ): ControlPlane {
   const config = join(dir, 'authority', 'admin.conf');
+  const words = [kubernetes, 'kubectl', '--kubeconfig', config];
   return {
-    kubectl: (args, deadlineMs = COMMAND_MS_MAX) => (
-      namespaces.run([kubernetes, 'kubectl', '--kubeconfig', config, ...args], deadlineMs)),
+    kubectl: (args, deadlineMs = COMMAND_MS_MAX) => namespaces.run([...words, ...args], deadlineMs),
+    answerOf: (args, deadlineMs) => (
+      namespaces.run(['sh', '-c', '"$@" 2>&1 || true', 'sh', ...words, ...args], deadlineMs)),
   };
 }
 

@@ -29,7 +29,7 @@ export interface Rendering {
 const EXPECTED_WARNING = /^Warning: metadata\.name: this is used in Pod names and hostnames, .* dots\]$/;
 const RENDER_MS_MAX = 120_000;
 const APPLY_MS_MAX = 600_000;
-const NAMED_MAX = 20;
+const NAMED_MAX = 60;
 
 /** Whether a word names an overlay. */
 export function isOverlay(name: string): name is Overlay {
@@ -38,16 +38,16 @@ export function isOverlay(name: string): name is Overlay {
 
 /** Renders an overlay and applies it as a GitOps tool does, on the server's side. */
 export async function applyOverlay(
-  { kubectl }: ControlPlane, overlay: Overlay, { root, kustomize, work }: Rendering,
+  { answerOf }: ControlPlane, overlay: Overlay, { root, kustomize, work }: Rendering,
 ): Promise<TakenResources> {
   mkdirSync(work, { recursive: true });
   const file = join(work, `${overlay}.yaml`);
   await run(kustomize, [
     'build', join(root, 'infra/kubernetes/overlays', overlay), '-o', file,
   ], { deadlineMs: RENDER_MS_MAX });
-  return appliedFrom(await kubectl([
+  return appliedFrom(await answerOf([
     'apply', '--server-side', '--field-manager', 'rastro', '--filename', file,
-  ], APPLY_MS_MAX).catch((error: unknown) => (error as Error).message));
+  ], APPLY_MS_MAX));
 }
 
 /** Applies an overlay once more for each thing that an operator changes between two deploys. */
@@ -71,11 +71,11 @@ export async function applyAgain(
 
 /** Applies the definitions of all operators, and waits until each is served. */
 export async function applyDefinitions(
-  { kubectl }: ControlPlane, files: readonly string[],
+  { kubectl, answerOf }: ControlPlane, files: readonly string[],
 ): Promise<TakenResources> {
-  const applied = appliedFrom(await kubectl([
+  const applied = appliedFrom(await answerOf([
     'apply', '--server-side', ...files.flatMap((file) => ['--filename', file]),
-  ], APPLY_MS_MAX).catch((error: unknown) => (error as Error).message));
+  ], APPLY_MS_MAX));
   await kubectl([
     'wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=300s',
   ], APPLY_MS_MAX);
