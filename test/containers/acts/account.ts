@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
-import type { ActFinding, ContainerStage } from './act.ts';
+import { complaintOf, type ActFinding, type ContainerStage } from './act.ts';
 
 interface Account {
   readonly line: string;
@@ -29,11 +29,17 @@ export async function accountOf(stage: ContainerStage): Promise<ActFinding> {
     sinceMs: Date.now() - HOUR_MS,
   };
   let account: Account | undefined;
+  let failure = '';
   await waitFor(async () => {
-    account = await stage.inside<Account>('account.ts', question);
+    try {
+      account = await stage.inside<Account>('account.ts', question);
+    } catch (error) {
+      failure = complaintOf(error);
+      return false;
+    }
     return account.isClean && account.isExplained;
   }, { what: 'A clean account', deadlineMs: STORED_MS_MAX, everyMs: 1_000 }).catch(() => undefined);
-  if (account === undefined) return { seen: 'no account', complaints: ['the tables did not answer'] };
+  if (account === undefined) return { seen: 'no account', complaints: [`no answer: ${failure}`] };
   const { line, outcomes, isClean, isExplained, accepted } = account;
   return {
     seen: line,
