@@ -8,7 +8,7 @@ import { renderedText, resourcesOf, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 /** What an operator changes between two deploys, as texts of the manifests. */
-const CHANGES = [
+export const CHANGES = [
   { name: 'another version', pattern: /\b(rastro:|newTag: )0\.1\.0\b/g, instead: '$10.1.1' },
   { name: 'another setting', pattern: /(RASTRO_DRAIN_MS_MAX=)\d+/g, instead: '$114000' },
 ] as const;
@@ -42,7 +42,8 @@ export async function checkSecondDeploy(
   return { seen, complaints };
 }
 
-function copyWith(root: string, pattern: RegExp, instead: string): string {
+/** A copy of `infra` in which a text of the manifests is another one. */
+export function copyWith(root: string, pattern: RegExp, instead: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'rastro-second-'));
   cpSync(join(root, 'infra'), join(copy, 'infra'), { recursive: true });
   const folder = join(copy, 'infra/kubernetes');

@@ -111,16 +111,21 @@ async function definitionSchemas(cache: Cache): Promise<string> {
   const all = JSON.stringify([DEFINITIONS, STRIMZI.version]);
   const name = createHash('sha256').update(all).digest('hex').slice(0, 12);
   return buildOnce(cache, `resource-schemas-${name}`, 'resource-schemas', async (draft) => {
-    const folders = [await strimziDefinitions(cache)];
-    for (const definition of DEFINITIONS) {
-      folders.push(join(await moduleFolder(definition), definition.folder));
-    }
-    for (const folder of folders) {
-      for (const file of readdirSync(folder).filter((each) => each.endsWith('.yaml'))) {
-        writeSchemas(readFileSync(join(folder, file), 'utf8'), draft);
-      }
+    for (const file of await definitionFiles(cache)) {
+      writeSchemas(readFileSync(file, 'utf8'), draft);
     }
   });
+}
+
+/** Files with the definitions of every operator that the manifests are for. */
+export async function definitionFiles(cache: Cache): Promise<readonly string[]> {
+  const folders = [await strimziDefinitions(cache)];
+  for (const definition of DEFINITIONS) {
+    folders.push(join(await moduleFolder(definition), definition.folder));
+  }
+  return folders.flatMap((folder) => readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+    .map((file) => join(folder, file)));
 }
 
 async function kubernetesSchemas(cache: Cache, python: string): Promise<string> {

@@ -40,17 +40,33 @@ export async function runProcess<Id extends string, Config extends SharedConfig>
     await run(kind);
     process.exit(0);
   } catch (error) {
-    const text = error instanceof Error ? error.stack ?? error.message : String(error);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     process.exit(1);
+  }
+}
+
+/** What its operator set wrong, in the words that say what to set. */
+class BadStart extends Error {}
+
+/** A bad start is one sentence; where another error was is needed to mend it. */
+function textOf(error: unknown): string {
+  if (error instanceof BadStart) return error.message;
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+
+function read<Read>(work: () => Read): Read {
+  try {
+    return work();
+  } catch (error) {
+    throw new BadStart((error as Error).message, { cause: error });
   }
 }
 
 async function run<Id extends string, Config extends SharedConfig>(
   { service, table, configOf, describe, leavingMsMax, start }: ProcessProgram<Id, Config>,
 ): Promise<void> {
-  const parts = chooseParts(process.argv.slice(2), table);
-  const config = configOf(process.env);
+  const parts = read(() => chooseParts(process.argv.slice(2), table));
+  const config = read(() => configOf(process.env));
   const level = config.RASTRO_LOG_LEVEL as 'debug' | 'info' | 'warn' | 'error';
   const signals = createSignals({ service, level, measuresProcess: true });
   signals.boot(describe(config));

@@ -1,0 +1,75 @@
+/**
+ * `npm run cluster`: a Kubernetes control plane in namespaces of its own, which takes our overlays
+ * (test/cluster/README.md). The last line of `rehearse` is `N passed, N failed`.
+ */
+import { join, resolve } from 'node:path';
+import type { Cache } from '../infra/local/cache.ts';
+import { example, wrongValue } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { applyOverlay, isOverlay, type Overlay } from '../test/cluster/overlays.ts';
+import { requireKubernetes } from '../test/cluster/programs/kubernetes.ts';
+import { rehearseCluster } from '../test/cluster/run-cluster.ts';
+import { layDown, standing, standUp } from '../test/cluster/standing.ts';
+import { requireCluster } from '../test/cluster/tools.ts';
+import { firstSignal } from './suite/signals.ts';
+
+const ROOT_DIR = resolve(import.meta.dirname, '..');
+const STANDING_FILE = join(ROOT_DIR, '.rastro', 'cluster.json');
+const BRING_MS_MAX = 7_200_000;
+const CODES = 'Exit codes: 0 all went well, 1 something was refused or is left, 2 wrong use or an error.';
+const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+const cache: Cache = {
+  dir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
+  log: (_grade, line) => { print(line); }, waitMsMax: BRING_MS_MAX,
+};
+const leaving = firstSignal();
+
+await runScript((command, does) => {
+  command.name('npm run cluster --')
+    .description('A real Kubernetes API server for our manifests. Needs root, Go, Maven and a Java from 21'
+      + ' on; compiles Kubernetes the first time (13 minutes of one core) into the cache'
+      + ' (RASTRO_CACHE_DIR).');
+  example(command.command('rehearse')
+    .description('Both overlays on API servers of their own, twice each, and nothing left.')
+    .option('--prove', 'seeds an offence for each act: all must be noticed', false)
+    .action(does((_ports, { prove }: { readonly prove: boolean }) => rehearseCluster({
+      root: ROOT_DIR, cache, proves: prove, leaving: leaving.signal, print,
+    }))), 'npm run cluster -- rehearse', CODES);
+  example(command.command('up').description('A control plane with every definition, which stays.')
+    .action(does(up)), 'npm run cluster -- up', CODES);
+  example(command.command('apply').description('Applies an overlay to the one that is up.')
+    .argument('<overlay>', 'dev or prod', overlayFrom)
+    .action(does((_ports, overlay: Overlay) => apply(overlay))), 'npm run cluster -- apply prod', CODES);
+  example(command.command('kubectl').description('kubectl as its administrator.')
+    .argument('<words...>', 'what kubectl is asked; after --').action(does(async (_ports, words: string[]) => {
+      const kubernetes = await requireKubernetes(cache);
+      print((await standing(STANDING_FILE, { kubernetes }).plane.kubectl(words)).trimEnd());
+      return 0;
+    })), 'npm run cluster -- kubectl -- get jobs --all-namespaces', CODES);
+  example(command.command('down').description('Ends it.').action(does(async () => {
+    const left = await layDown(STANDING_FILE);
+    left.forEach((process) => { print(`left the process ${process}`); });
+    return left.length === 0 ? 0 : 1;
+  })), 'npm run cluster -- down', CODES);
+}, { errorCode: 2 });
+
+async function up(): Promise<number> {
+  const { folder } = await standUp(STANDING_FILE, await requireCluster(cache, print));
+  print(`up; its logs are in ${folder}`);
+  return 0;
+}
+
+async function apply(overlay: Overlay): Promise<number> {
+  const tools = await requireCluster(cache, print);
+  const { plane, folder } = standing(STANDING_FILE, tools);
+  const { taken, complaints } = await applyOverlay(plane, overlay, {
+    root: ROOT_DIR, kustomize: tools.kustomize, work: join(folder, 'rendered'),
+  });
+  complaints.forEach(print);
+  print(`${taken} resources of ${overlay} taken`);
+  return complaints.length === 0 && taken > 0 ? 0 : 1;
+}
+
+function overlayFrom(name: string): Overlay {
+  return isOverlay(name) ? name : wrongValue(`No overlay ${name}: dev or prod.`);
+}

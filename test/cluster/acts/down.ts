@@ -1,0 +1,17 @@
+import type { Act } from '../../containers/acts/act.ts';
+import { leaveProcess } from '../../containers/acts/left.ts';
+import { leftBy, type MachineState } from '../../containers/machine/traces.ts';
+import type { ClusterStage } from './act-place.ts';
+
+/** Down, and the machine as it was before the first act. */
+export function clusterDown(before: MachineState): Act<ClusterStage> {
+  return {
+    name: 'down',
+    does: 'ends everything: no process, mount, address or control group is left',
+    async run(stage) {
+      await stage.close();
+      return { seen: 'the machine is as it was', complaints: await leftBy(stage, before) };
+    },
+    offences: [{ name: 'a process is left', seed: leaveProcess, said: /left the process \d+ \(.*setInterval/ }],
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastOutput } from '../../infra/local/child.ts';
+import { waitFor } from '../../infra/local/wait.ts';
+import type { Namespaces } from '../containers/machine/namespaces.ts';
+import { writeAuthority } from './authority.ts';
+
+/** A control plane that runs in namespaces. */
+export interface ControlPlane {
+  /** Runs kubectl as the administrator; gives what it prints, and throws the last of it. */
+  readonly kubectl: (args: readonly string[], deadlineMs?: number) => Promise<string>;
+  /** All that kubectl prints, also when the API server refuses something. */
+  readonly answerOf: (args: readonly string[], deadlineMs: number) => Promise<string>;
+}
+
+/** Addresses that are there only in the network of the namespaces. */
+export const NETWORK = {
+  address: '10.250.0.1', pods: '10.251.0.0/16', services: '10.252.0.0/16',
+  serviceAddress: '10.252.0.1',
+} as const;
+
+const READY_MS_MAX = 180_000;
+const COMMAND_MS_MAX = 120_000;
+const ETCD = 'http://127.0.0.1:2379';
+const ETCD_PEER = 'http://127.0.0.1:2380';
+
+/** Starts etcd, the API server, the controllers and the scheduler, and waits until they answer. */
+export async function startControlPlane(
+  namespaces: Namespaces, kubernetes: string, dir: string,
+): Promise<ControlPlane> {
+  mkdirSync(dir, { recursive: true });
+  await writeAuthority(join(dir, 'authority'), NETWORK);
+  await namespaces.run(['ip', 'address', 'add', `${NETWORK.address}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
+  const plane = attachControlPlane(namespaces, kubernetes, dir);
+  const start = (name: string, command: readonly string[]): void => {
+    mkdirSync(join(dir, name), { recursive: true });
+    namespaces.start(['nice', '-n', '10', ...command], join(dir, name, 'output.log'));
+  };
+  start('etcd', etcdWords(dir));
+  start('kube-apiserver', [kubernetes, ...apiServerWords(join(dir, 'authority'))]);
+  const wait = (what: string, part: string, args: readonly string[]): Promise<void> => (
+    waitFor(() => plane.kubectl(args).then(() => true, () => false), {
+      what, deadlineMs: READY_MS_MAX, everyMs: 250,
+    }).catch((error: unknown) => {
+      throw new Error(`${(error as Error).message} ${lastOutput(join(dir, part), 600)}`);
+    }));
+  await wait('The API server', 'kube-apiserver', ['get', '--raw', '/readyz']);
+  start('kube-controller-manager', [kubernetes, ...managerWords(join(dir, 'authority'))]);
+  start('kube-scheduler', [kubernetes, ...schedulerWords(join(dir, 'authority'))]);
+  await wait('The controllers', 'kube-controller-manager',
+    ['--namespace', 'default', 'get', 'serviceaccount', 'default']);
+  return plane;
+}
+
+/** A control plane that runs already. */
+export function attachControlPlane(
+  namespaces: Namespaces, kubernetes: string, dir: string,
+): ControlPlane {
+  const config = join(dir, 'authority', 'admin.conf');
+  const words = [kubernetes, 'kubectl', '--kubeconfig', config];
+  return {
+    kubectl: (args, deadlineMs = COMMAND_MS_MAX) => namespaces.run([...words, ...args], deadlineMs),
+    answerOf: (args, deadlineMs) => (
+      namespaces.run(['sh', '-c', '"$@" 2>&1 || true', 'sh', ...words, ...args], deadlineMs)),
+  };
+}
+
+function etcdWords(dir: string): readonly string[] {
+  return [
+    'etcd', '--data-dir', join(dir, 'etcd', 'data'), '--listen-client-urls', ETCD,
+    '--advertise-client-urls', ETCD, '--listen-peer-urls', ETCD_PEER,
+    '--initial-advertise-peer-urls', ETCD_PEER, '--initial-cluster', `default=${ETCD_PEER}`,
+    // What it holds ends with the cluster.
+    '--unsafe-no-fsync',
+  ];
+}
+
+function apiServerWords(authority: string): readonly string[] {
+  const file = (name: string): string => join(authority, name);
+  return [
+    'kube-apiserver', '--etcd-servers', ETCD, '--secure-port', '6443', '--bind-address', '0.0.0.0',
+    '--advertise-address', NETWORK.address, '--service-cluster-ip-range', NETWORK.services,
+    '--tls-cert-file', file('apiserver.crt'), '--tls-private-key-file', file('apiserver.key'),
+    '--client-ca-file', file('ca.crt'),
+    '--kubelet-client-certificate', file('admin.crt'), '--kubelet-client-key', file('admin.key'),
+    '--kubelet-certificate-authority', file('ca.crt'), '--kubelet-preferred-address-types', 'InternalIP',
+    '--service-account-issuer', 'https://kubernetes.default.svc',
+    '--service-account-key-file', file('accounts.pub'),
+    '--service-account-signing-key-file', file('accounts.key'),
+    '--requestheader-client-ca-file', file('ca.crt'), '--requestheader-allowed-names', 'front-proxy',
+    '--requestheader-username-headers', 'X-Remote-User',
+    '--requestheader-group-headers', 'X-Remote-Group',
+    '--requestheader-extra-headers-prefix', 'X-Remote-Extra-',
+    '--proxy-client-cert-file', file('front-proxy.crt'),
+    '--proxy-client-key-file', file('front-proxy.key'), '--enable-aggregator-routing=true',
+    '--authorization-mode', 'Node,RBAC', '--enable-admission-plugins', 'NodeRestriction',
+    '--allow-privileged=true', '--profiling=false',
+  ];
+}
+
+function managerWords(authority: string): readonly string[] {
+  const config = join(authority, 'manager.conf');
+  return [
+    'kube-controller-manager', '--kubeconfig', config, '--authentication-kubeconfig', config,
+    '--authorization-kubeconfig', config, '--leader-elect=false',
+    '--service-account-private-key-file', join(authority, 'accounts.key'),
+    '--root-ca-file', join(authority, 'ca.crt'),
+    '--cluster-signing-cert-file', join(authority, 'ca.crt'),
+    '--cluster-signing-key-file', join(authority, 'ca.key'),
+    '--use-service-account-credentials=true', '--allocate-node-cidrs=true',
+    '--cluster-cidr', NETWORK.pods,
+  ];
+}
+
+function schedulerWords(authority: string): readonly string[] {
+  const config = join(authority, 'scheduler.conf');
+  return [
+    'kube-scheduler', '--kubeconfig', config, '--authentication-kubeconfig', config,
+    '--authorization-kubeconfig', config, '--leader-elect=false',
+  ];
+}

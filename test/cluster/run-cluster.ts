@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OVERLAYS } from '../../infra/check/rendered.ts';
+import type { Cache } from '../../infra/local/cache.ts';
+import { machineState } from '../containers/machine/traces.ts';
+import { prove, runActs } from '../containers/run-acts.ts';
+import { clusterDown } from './acts/down.ts';
+import { overlayActs } from './acts/overlays.ts';
+import { openClusterStage } from './stage.ts';
+import { requireCluster } from './tools.ts';
+
+/** What is rehearsed. */
+export interface ClusterRun {
+  readonly root: string;
+  readonly cache: Cache;
+  readonly proves: boolean;
+  readonly leaving: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/** Plays every act on API servers of its own, and gives the exit code. */
+export async function rehearseCluster(
+  { root, cache, proves, leaving, print }: ClusterRun,
+): Promise<number> {
+  mkdirSync(cache.dir, { recursive: true });
+  const tools = await requireCluster(cache, print);
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
+  const before = machineState(folder);
+  const stage = openClusterStage({ root, folder, runId: randomUUID(), tools, print });
+  try {
+    const acts = [...OVERLAYS.flatMap(overlayActs), clusterDown(before)];
+    const rows = await runActs(
+      acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
+    );
+    const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
+    print(`${rows.length - failed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  } finally {
+    await stage.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,23 @@
+/** Compares a ledger of the reference provider, item by item, with what an analyst finds. */
+import { reportOutcomes } from '../../../infra/local/demo/item-outcomes.ts';
+import { balanceAll, counters, isClean, total } from '../../../infra/local/demo/ledger.ts';
+import type { Query } from '../../../infra/local/demo/freshness.ts';
+import { answer, openTables, type TableUser } from './answer.ts';
+
+/** The provider of the containers is sent no command. */
+const NO_COMMAND = (): Promise<undefined> => Promise.resolve(undefined);
+
+await answer<TableUser & { readonly file: string; readonly sinceMs: number }>(
+  async ({ file, sinceMs, ...user }) => {
+    const tables = openTables(user);
+    const query: Query = async <Row>(
+      sql: string, parameters?: Readonly<Record<string, unknown>>,
+    ) => await tables.query(sql, parameters) as Row[];
+    const balance = total(await balanceAll(file, { query, findCommand: NO_COMMAND }));
+    const outcomes = await reportOutcomes(query, sinceMs);
+    return {
+      line: counters(balance), accepted: balance.accepted, isClean: isClean(balance),
+      outcomes: outcomes.line, isExplained: outcomes.isExplained,
+    };
+  },
+);

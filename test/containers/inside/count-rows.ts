@@ -1,0 +1,10 @@
+/** How many locations of how many devices an analyst finds. */
+import { answer, openTables, type TableUser } from './answer.ts';
+
+await answer<TableUser>(async (user) => {
+  const tables = openTables(user);
+  const [found] = await tables.query(
+    'SELECT toUInt32(count()) AS rows, toUInt32(uniqExact(device_id)) AS devices FROM v_locations',
+  );
+  return found ?? {};
+});

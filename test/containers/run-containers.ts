@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cache } from '../../infra/local/cache.ts';
+import { tryLock } from '../../infra/local/lock.ts';
+import { machineFacts } from '../bench/measure/machine.ts';
+import { actsOf } from './acts/index.ts';
+import { requireCompose, requireEngine } from './machine/programs.ts';
+import { machineState } from './machine/traces.ts';
+import { pageOf } from './page.ts';
+import { prove, runActs } from './run-acts.ts';
+import { openStage } from './stage.ts';
+
+/** What is run, and where its results go. */
+export interface ContainersRun {
+  readonly root: string;
+  readonly cacheDir: string;
+  readonly proves: boolean;
+  /** Where the page goes after a run in which all passed; nowhere when absent. */
+  readonly page?: string | undefined;
+  readonly leaving: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+const BRING_MS_MAX = 3_600_000;
+
+/** Brings what is needed, plays the acts, and gives the exit code. */
+export async function runContainers(
+  { root, cacheDir, proves, page, leaving, print }: ContainersRun,
+): Promise<number> {
+  const cache: Cache = {
+    dir: cacheDir, log: (_grade, line) => print(line), waitMsMax: BRING_MS_MAX,
+  };
+  mkdirSync(cacheDir, { recursive: true });
+  const lock = tryLock(join(cacheDir, 'containers.lock'));
+  if (!lock.held) throw new Error(`Process ${lock.holder.pid} runs containers from this cache.`);
+  // Not below the cache: the path of a socket may have 107 characters.
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
+  try {
+    await requireEngine(cache);
+    const composeProgram = await requireCompose(cache);
+    const before = machineState(folder);
+    const facts = machineFacts();
+    const beganMs = Date.now();
+    const stage = openStage({ root, folder, runId: randomUUID(), cache, composeProgram, print });
+    try {
+      const acts = actsOf(before);
+      const rows = await runActs(
+        acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
+      );
+      const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
+      if (page !== undefined && failed === 0) {
+        writeFileSync(page, pageOf(rows, Date.now() - beganMs, facts));
+      }
+      print(`${rows.length - failed} passed, ${failed} failed`);
+      return failed === 0 ? 0 : 1;
+    } finally {
+      await stage.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}
