@@ -13,7 +13,7 @@ const SOURCE = join(import.meta.dirname, 'main.go');
 const BUILD_MS_MAX = 7_200_000;
 
 /**
- * The program of all parts of Kubernetes, compiled once (13 minutes of one core) from its Go
+ * The program of all parts of Kubernetes, compiled once, which takes long, from its Go
  * module. `go install` refuses a module that replaces others, so a module of ours asks for it.
  */
 export async function requireKubernetes(cache: Cache): Promise<string> {

@@ -30,7 +30,7 @@ async function absent(): Promise<readonly string[]> {
   return found.flat();
 }
 
-/** Docker Compose as one program, compiled once (4 minutes of one core) from its Go module. */
+/** Docker Compose as one program, compiled once, for minutes, from its Go module. */
 export async function requireCompose(cache: Cache): Promise<string> {
   const { module, version } = COMPOSE;
   const folder = await buildOnce(cache, `docker-compose-${version}`, 'docker-compose', async (draft) => {
