@@ -27,7 +27,7 @@ const leaving = firstSignal();
 await runScript((command, does) => {
   command.name('npm run cluster --')
     .description('A real Kubernetes API server for our manifests. Needs root, Go, Maven and a Java from 21'
-      + ' on; compiles Kubernetes the first time (13 minutes of one core) into the cache'
+      + ' on; compiles Kubernetes the first time, which takes long, into the cache'
       + ' (RASTRO_CACHE_DIR).');
   example(command.command('rehearse')
     .description('Both overlays on API servers of their own, twice each, and nothing left.')

@@ -28,7 +28,7 @@ await runScript((command, does) => {
     .description('Runs the product under faults and checks what it promised.')
     .argument('[mutant...]', 'mutants to run, with --mutants (default: all)')
     .option('--smoke', 'the short matrix (at most 8 minutes)', false)
-    .option('--all', 'every scenario; as any scenarios with --rows, it writes'
+    .option('--all', 'every scenario; as other runs with --rows, it writes'
       + ' docs/reference/faults.md', false)
     .option('--only <names>', 'one scenario, or several with commas between', scenariosFrom, [])
     .option('--mutants', 'every mutant must turn its run red; with none named, or with --rows, it'

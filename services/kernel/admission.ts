@@ -25,7 +25,7 @@ export interface AdmittedCaller {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly providers: readonly string[];
-  /** Limits of its own, where it has any. */
+  /** Limits of its own; absent where those of the deployment hold. */
   readonly limits?: ClientLimits;
 }
 

@@ -58,6 +58,8 @@ function read<Read>(work: () => Read): Read {
   try {
     return work();
   } catch (error) {
+    // Settings are refused by plain errors; a kind of its own is a defect, which needs its stack.
+    if ((error as Error).constructor !== Error) throw error;
     throw new BadStart((error as Error).message, { cause: error });
   }
 }

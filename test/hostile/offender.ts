@@ -1,4 +1,4 @@
-/** What an offender was given by the operator, as any client is: nothing that is not its own. */
+/** What an offender was given by the operator, as every client is: nothing that is not its own. */
 export interface Guest {
   readonly provider: string;
   /** Clients of one user, each with a device that is tracked. */

@@ -12,7 +12,7 @@ const GIVEN = 'given';
 type Asker = Pick<ViewExportConfig, 'url' | 'tls' | 'user' | 'password' | 'database' | 'requestMsMax'>;
 
 /**
- * Has the store read a Parquet file that is sent along as a table of the query, as any analyst may:
+ * Has the store read a Parquet file that is sent along as a table of the query, as analysts may:
  * no library for its compressions is needed, and types stay as they are.
  */
 export function createParquetRewriter(config: Asker): ParquetRewriter {

@@ -15,7 +15,8 @@ const SENT = [
 /** What is computed of it; made again of what is left. */
 const COMPUTED = [
   'device_last', 'device_minutes', 'fixes_by_place', 'device_days', 'device_day_marks',
-  'device_day_states', 'provider_days', 'device_day_zones', 'visit_days', 'battery_days', 'place_day_marks',
+  'device_day_states', 'provider_days', 'device_day_zones', 'visit_days', 'battery_days',
+  'place_day_marks',
 ];
 
 /** What computes days; one that runs may have read what is gone now. */

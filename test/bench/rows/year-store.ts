@@ -26,7 +26,7 @@ type Command = readonly [name: string, ...args: (string | number)[]];
 
 /** Opens it over a Redis to which no worker writes these entries. */
 export function openYearStore(raw: Redis): YearStore {
-  /** Every entry gets a version, as any that was written. */
+  /** Every entry gets a version, as those that are written. */
   const version = String(Date.now() * 1_000);
 
   async function send(commands: readonly Command[]): Promise<void> {

@@ -51,7 +51,7 @@ export function pageOfWeek(
   );
   return [
     '# A simulated week', '',
-    `${week.devices} devices send a fix each 10 s for ${week.days} days. One hour of a hundred begins with ten minutes`,
+    `${week.devices} devices send a fix each 10 s for ${week.days === 1 ? 'a day' : `${week.days} days`}. One hour of a hundred begins with ten minutes`,
     'that come three hours late; one minute of two hundred comes twice. Time is compressed: tables ask a simulated',
     'clock, which moves on when what arrives in two minutes was inserted and what is due every ten was computed.',
     'Computing takes no time of that clock, so ages hold as long as the cores below are there.', '',
