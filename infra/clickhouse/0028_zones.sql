@@ -169,8 +169,7 @@ AS SELECT device_id, day, max(now64(3, 'UTC')) AS marked_at
                             groupArray((west, south, east, north)) AS boxes
                      FROM zones GROUP BY zone_id) AS z
                LEFT JOIN (SELECT zone_id, groupArray((west, south, east, north)) AS boxes
-                          FROM zone_boxes GROUP BY zone_id) AS o
-               ON o.zone_id = z.zone_id)) AS z
+                          FROM zone_boxes GROUP BY zone_id) AS o ON o.zone_id = z.zone_id)) AS z
    INNER JOIN (SELECT device_id, day, arrayJoin(tiles) AS tile FROM visit_days) AS d
    ON d.tile = z.tile
    WHERE day BETWEEN since AND until
@@ -186,10 +185,12 @@ AS WITH (
        FROM (SELECT (max(marked_at) <= max(visits_computed_at),
                      cityHash64(device_id, day, now())) AS lot, device_id, day
              FROM place_day_marks
+             WHERE (device_id, day) IN (
+                     SELECT device_id, day FROM place_day_marks
+                     WHERE marked_at > visits_computed_at - INTERVAL 60 SECOND)
              GROUP BY device_id, day
              HAVING max(marked_at) > max(visits_computed_at) - INTERVAL 60 SECOND
-             ORDER BY lot
-             LIMIT 10000)) AS chosen
+             ORDER BY lot LIMIT 10000)) AS chosen
    SELECT device_id, day
    FROM (SELECT device_id, day,
                 sum(fixes) OVER (ORDER BY lot, device_id, day
@@ -198,8 +199,7 @@ AS WITH (
                FROM (SELECT unit.1 AS lot, unit.2 AS device_id, unit.3 AS day
                      FROM (SELECT arrayJoin(chosen) AS unit)) AS units
                LEFT JOIN (
-                   SELECT device_id, toDate(minute) AS day, seconds
-                   FROM device_minutes
+                   SELECT device_id, toDate(minute) AS day, seconds FROM device_minutes
                    WHERE minute >= toDateTime(arrayMin(chosen.3), 'UTC')
                      AND minute < toDateTime(arrayMax(chosen.3) + 1, 'UTC')
                      AND device_id IN (SELECT arrayJoin(chosen).2)) AS minutes
