@@ -5,8 +5,9 @@ CREATE VIEW IF NOT EXISTS device_day_pace
 SQL SECURITY DEFINER
 AS SELECT toUInt32(600) AS seconds;
 
--- The days to compute next, those of today and yesterday first, and of these what was computed
--- longest ago. Days that are computed together are neighbours in every table, and stay together.
+-- The days to compute next, what was computed longest ago first. Ten of today and yesterday come
+-- before one that is older, so that neither waits for ever when more is due than can be computed.
+-- Days that are computed together are neighbours in every table, and stay together.
 -- Their number depends on the fixes to compute, because these take the time and memory: of 20,000
 -- days as many as have 5 million fixes together, and at least one. Minutes say how many fixes a day
 -- has; repeats count until they are merged.
@@ -23,7 +24,8 @@ CREATE VIEW IF NOT EXISTS device_days_due
 SQL SECURITY DEFINER
 AS WITH (
        SELECT groupArray((device_id, day))
-       FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed
+       FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed,
+                    day < toDate(now('UTC')) - 1 AS is_old
              FROM device_day_marks
              -- A day that is not computed since has at least one row that says so: of 400 days few
              -- are kept in memory.
@@ -34,7 +36,8 @@ AS WITH (
              HAVING marked > computed - INTERVAL 300 SECOND
                 AND computed <= now64(3, 'UTC') - toIntervalSecond(
                         (SELECT seconds FROM device_day_pace))
-             ORDER BY day < toDate(now('UTC')) - 1, computed, day, device_id
+             ORDER BY row_number() OVER (PARTITION BY is_old ORDER BY computed, day, device_id)
+                      * if(is_old, 10, 1), is_old
              LIMIT 20000)) AS chosen,
        (
        SELECT groupArray((device_id, day, cut, toUnixTimestamp(computed_at) - 300))

@@ -113,6 +113,9 @@ CREATE VIEW IF NOT EXISTS device_day_zones_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
    FROM place_day_marks
+   -- As in device_days_due: of 400 days few are kept in memory.
+   WHERE (device_id, day) IN (
+           SELECT device_id, day FROM place_day_marks WHERE marked_at > zone_computed_at)
    GROUP BY device_id, day
    HAVING max(marked_at) > max(zone_computed_at)
    ORDER BY cityHash64(device_id, day, now())

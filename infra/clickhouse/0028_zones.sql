@@ -186,6 +186,9 @@ AS WITH (
        FROM (SELECT (max(marked_at) <= max(visits_computed_at),
                      cityHash64(device_id, day, now())) AS lot, device_id, day
              FROM place_day_marks
+             WHERE (device_id, day) IN (
+                     SELECT device_id, day FROM place_day_marks
+                     WHERE marked_at > visits_computed_at - INTERVAL 60 SECOND)
              GROUP BY device_id, day
              HAVING max(marked_at) > max(visits_computed_at) - INTERVAL 60 SECOND
              ORDER BY lot

@@ -25,11 +25,13 @@ AS SELECT device_id, day, max(computed_at) AS battery_computed_at
    FROM battery_days
    GROUP BY device_id, day;
 
--- The days to compute next, as in device_day_zones_due. Memory holds one row of each.
+-- The days to compute next, as in device_day_zones_due.
 CREATE VIEW IF NOT EXISTS battery_days_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
    FROM place_day_marks
+   WHERE (device_id, day) IN (
+           SELECT device_id, day FROM place_day_marks WHERE marked_at > battery_computed_at)
    GROUP BY device_id, day
    HAVING max(marked_at) > max(battery_computed_at)
    ORDER BY cityHash64(device_id, day, now())

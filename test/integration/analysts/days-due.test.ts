@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => history.drop());
 
 /** Minutes of whole days, with a fix in every second; so their days are marked as well. */
-async function drive(devices: string, count: number): Promise<void> {
+async function drive(devices: string, count: number, daysAgo = 1): Promise<void> {
   await history.admin.execute(`
     INSERT INTO device_minutes (device_id, minute, seconds)
     SELECT '${devices}-' || toString(intDiv(number, 1440)),
-           toDateTime(yesterday(), 'UTC') + number % 1440 * 60, ${EVERY_SECOND}
+           toDateTime(today() - ${daysAgo}, 'UTC') + number % 1440 * 60, ${EVERY_SECOND}
     FROM numbers(${count * 1_440})`);
 }
 
 async function due(): Promise<ReadonlySet<string>> {
   const rows = await history.admin.query(
-    'SELECT device_id FROM device_days_due WHERE day = yesterday()',
+    'SELECT device_id FROM device_days_due WHERE day <= yesterday()',
   );
   return new Set(rows.map((row) => String(row['device_id'])));
 }
@@ -42,5 +42,14 @@ describe('days that are due', () => {
       SELECT arrayJoin(splitByChar(',', '${[...first].join(',')}')), yesterday(),
              now64(3, 'UTC') + 600`);
     expect(new Set([...first, ...await due()]).size).toBe(103);
+  });
+
+  it('are of yesterday and older when more are due than can be computed at once', async () => {
+    await drive('late', 100, 5);
+    await drive('new', 100);
+    const devices = [...await due()];
+    const late = devices.filter((device) => device.startsWith('late-')).length;
+    expect(late).toBeGreaterThanOrEqual(5);
+    expect(devices.length - late).toBeGreaterThanOrEqual(50);
   });
 });
