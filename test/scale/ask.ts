@@ -4,6 +4,8 @@ export interface QueryCost {
   readonly megaRows: number;
   readonly megaBytes: number;
   readonly memoryMegaBytes: number;
+  /** Rows of the answer. */
+  readonly answeredRows: number;
 }
 
 /** How a question went: its cost, or why it failed. */
@@ -38,6 +40,6 @@ export async function ask(
   return { ok: true, cost: {
     seconds: Number(summary['elapsed_ns'] ?? 0) / 1e9,
     megaRows: mega('read_rows'), megaBytes: mega('read_bytes'),
-    memoryMegaBytes: mega('memory_usage'),
+    memoryMegaBytes: mega('memory_usage'), answeredRows: Number(summary['result_rows'] ?? 0),
   } };
 }

@@ -80,23 +80,28 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
     SELECT count() AS days FROM provider_day_states WHERE NOT is_open`, leaving);
 }
 
-/** What is computed of the days of devices, in this order, and how many days of each there are. */
-const AFTER_DAYS = [
-  ['device_day_zones_refresh', 'SELECT count() AS days FROM device_day_zones FINAL'],
-  ['visit_days_refresh', 'SELECT count() AS days FROM visit_days FINAL'],
-  ['battery_days_refresh', 'SELECT count() AS days FROM battery_days FINAL'],
-  ['provider_hours_refresh', 'SELECT uniqExact(day) AS days FROM provider_hours'],
-] as const;
+/** What is computed of days, in this order. */
+const DAYS = ['device_days', 'device_day_zones', 'visit_days', 'battery_days', 'provider_hours'];
 
-/** Computes the days of devices and all that is computed of them; gives how many there are. */
-export async function computeDays({ store, leaving, print }: FleetFillPorts): Promise<number> {
-  const days = await untilAllAre(
-    store, 'device_days_refresh', 'SELECT count() AS days FROM device_days FINAL', leaving,
-  );
-  for (const [view, sql] of AFTER_DAYS) {
-    print(`${await untilAllAre(store, view, sql, leaving)} days by ${view}`);
+/** Computes the days of devices and all that is computed of them until nothing waits. */
+export async function computeDays({ store, leaving, print }: FleetFillPorts): Promise<void> {
+  for (const table of DAYS) {
+    const startMs = Date.now();
+    for (let before = Infinity; ;) {
+      leaving.throwIfAborted();
+      await refresh(store, [`${table}_refresh`]);
+      const [row] = await store.query(
+        'SELECT waiting FROM in_computed_waits WHERE table = {table:String}', { table },
+      );
+      const waiting = Number(row?.['waiting']);
+      print(`${waiting} days wait for ${table}`);
+      if (waiting === 0) break;
+      // A day that was computed is not computed again for ten minutes.
+      if (waiting === before) await setTimeout(REST_MS, undefined, { signal: leaving });
+      before = waiting;
+    }
+    print(`${table} took ${((Date.now() - startMs) / 60_000).toFixed(1)} min`);
   }
-  return days;
 }
 
 /** Refreshes until the number of days that are there stays the same. */

@@ -6,11 +6,15 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import type { Asker } from './ask.ts';
 import { closeDays, computeBalances, computeDays, fill, type FleetFillPorts } from './fill.ts';
 import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
+import { fillRest, isRestIn } from './rest/fill-rest.ts';
+import { toAsk, type ToAsk } from './to-ask.ts';
 
 /** What of a size is in the tables, so that what broke off goes on from there. */
 interface FillState {
   readonly fleet: ScaleFleet;
   readonly days: number;
+  /** Which steps of what a fleet has besides its fixes are in; none in older files. */
+  readonly rest?: readonly string[];
   readonly isComputed: boolean;
 }
 
@@ -25,27 +29,36 @@ export interface FillOptions {
 /** The fleet whose tables are full: a size is filled once, and asked as often as one likes. */
 export async function filled(
   { rows, dir, leaving, print }: FillOptions, admin: Asker,
-): Promise<ScaleFleet> {
+): Promise<ToAsk> {
   const file = join(dir, 'fleet.json');
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as FillState : undefined;
-  if (known?.isComputed === true) return known.fleet;
-  const fleet = known?.fleet ?? fleetOf(rows, Date.now());
-  const record = (days: number, isComputed: boolean): void => {
-    writeFileSync(file, JSON.stringify({ fleet, days, isComputed } satisfies FillState));
+  let state: FillState = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8')) as FillState
+    : { fleet: fleetOf(rows, Date.now()), days: 0, isComputed: false };
+  const record = (change: Partial<FillState>): void => {
+    state = { ...state, ...change };
+    writeFileSync(file, JSON.stringify(state));
   };
   await migrateDatabase(admin);
   const store = openClickHouse(
     { ...CLICKHOUSE_LIMITS, requestMsMax: 3_600_000, ...admin }, { signals: silentSignals },
   );
   const ports: FleetFillPorts = { store, leaving, print };
+  const { fleet, days, rest = [], isComputed } = state;
   try {
-    await fill(ports, fleet, known?.days ?? 0, (days) => { record(days, false); });
-    await closeDays(ports);
-    print(`${await computeDays(ports)} days of devices are computed`);
-    await computeBalances(ports);
-    record(fleet.days, true);
+    if (!isComputed || !isRestIn(rest)) {
+      await fill(ports, fleet, days, (daysIn) => {
+        record({ days: daysIn, isComputed: false });
+      });
+      await fillRest(ports, fleet, rest, (steps) => {
+        record({ rest: steps, isComputed: false });
+      });
+      await closeDays(ports);
+      await computeDays(ports);
+      await computeBalances(ports);
+      record({ isComputed: true });
+    }
+    return await toAsk(store, fleet);
   } finally {
     await store.close();
   }
-  return fleet;
 }

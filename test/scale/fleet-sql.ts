@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,13 +23,6 @@ export function fleetOf(rows: number, nowMs: number): ScaleFleet {
   const today = Math.floor(nowMs / 86_400_000);
   const devices = Math.max(Math.round(rows / (DAYS * FIXES_PER_DAY)), DEVICES_MIN);
   return { devices, days: DAYS, firstDay: today - DAYS };
-}
-
-/** The name of a device, a UUID as incompressible as others, as posts.sql makes it. */
-export function deviceOf(index: number): string {
-  const hex = createHash('sha256').update(`device ${index}`).digest('hex');
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]]
-    .map(([from, to]) => hex.slice(from, to)).join('-');
 }
 
 const sqlOf = (name: string): string => (

@@ -3,7 +3,8 @@ import type { Budget, Question } from './questions.ts';
 const MONTH = 'ts >= {month:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
 const DAY = 'ts >= {since:DateTime(\'UTC\')} AND ts < {until:DateTime(\'UTC\')}';
 const DAYS = 'day BETWEEN {from_day:Date} AND {to_day:Date}';
-const BOX = 'south = -23.55, north = -23.45, west = -46.65, east = -46.55';
+const BOX = 'south = {latitude:Float64} - 0.05, north = {latitude:Float64} + 0.05, '
+  + 'west = {longitude:Float64} - 0.05, east = {longitude:Float64} + 0.05';
 const [NOON, FIVE_PAST] = ['{noon:DateTime(\'UTC\')}', '{five_past:DateTime(\'UTC\')}'];
 const [HOUR, MONTH_OF_RECEIPT] = [
   'since = {noon:DateTime64(3, \'UTC\')}, until = {one:DateTime64(3, \'UTC\')}',
@@ -11,12 +12,13 @@ const [HOUR, MONTH_OF_RECEIPT] = [
 ];
 
 const inBox = (since: string, until: string): string => (
-  `SELECT uniqExact(device_id), count() FROM v_fixes_in_box(${BOX}, since = ${since},
-   until = ${until})`
+  `SELECT device_id, count() FROM v_fixes_in_box(${BOX}, since = ${since}, until = ${until})
+   GROUP BY device_id`
 );
 const ofTransport = (since: string): string => (
-  `SELECT count(), uniqExact(device_id) FROM v_transport_locations(transport = 1007,
-   since = ${since}, until = {until:DateTime('UTC')})`
+  `SELECT device_id, count() FROM v_transport_locations(transport = 1007,
+   since = ${since}, until = {until:DateTime('UTC')})
+   GROUP BY device_id`
 );
 const question = (name: string, budget: Budget, sql: string): Question => ({ name, budget, sql });
 
@@ -30,8 +32,8 @@ export const MORE_QUESTIONS: readonly Question[] = [
   question('box of a month', { seconds: 2, megaRows: 10 },
     inBox('{month:DateTime(\'UTC\')}', '{until:DateTime(\'UTC\')}')),
   question('near a point, a month', { seconds: 2, megaRows: 10 }, `
-    SELECT device_id, min(ts), min(distance_m) FROM v_fixes_near(latitude = -23.5,
-      longitude = -46.6, meters = 1000, since = {month:DateTime('UTC')},
+    SELECT device_id, min(ts), min(distance_m) FROM v_fixes_near(latitude = {latitude:Float64},
+      longitude = {longitude:Float64}, meters = 1000, since = {month:DateTime('UTC')},
       until = {until:DateTime('UTC')})
     GROUP BY device_id`),
   question('heat map of a day', { seconds: 1, megaRows: 10 }, `
@@ -56,7 +58,8 @@ export const MORE_QUESTIONS: readonly Question[] = [
     SELECT ts, latitude, longitude FROM v_locations WHERE device_id = {device:String}
       AND ts >= ${NOON} AND ts < {one:DateTime('UTC')} ORDER BY ts`),
   question('one device, a month', { seconds: 1, megaRows: 5 }, `
-    SELECT count(), max(speed) FROM v_locations WHERE device_id = {device:String} AND ${MONTH}`),
+    SELECT device_id, count(), max(speed) FROM v_locations
+    WHERE device_id = {device:String} AND ${MONTH} GROUP BY device_id`),
   question('one transport, a day', { seconds: 0.5, megaRows: 10 },
     ofTransport('{since:DateTime(\'UTC\')}')),
   question('one transport, a month', { seconds: 3, megaRows: 20 },
