@@ -73,7 +73,18 @@ function patches(values: OperatorValues): readonly Yaml[] {
       replace(`/spec/data/${at}/remoteRef/key`, values.text(`${path}`)),
     ])),
     patch({ kind: 'NetworkPolicy', name: 'parts' }, [
-      replace('/spec/egress/0/ports', portsOfParts(values).map((port) => ({ protocol: 'TCP', port }))),
+      replace('/spec/egress/0/ports', portsOfParts(values).map(tcp)),
+    ]),
+    patch({ kind: 'NetworkPolicy', name: 'redis-exporter' }, [
+      replace('/spec/egress/0/ports', redisPorts(values).map(tcp)),
+    ]),
+    patch({ kind: 'Probe', name: 'rastro-redis' }, [
+      replace('/spec/targets/staticConfig/static',
+        values.list('parts.redis').map((server) => `rediss://${server}`)),
+    ]),
+    patch({ kind: 'Deployment', name: 'certificate-exporter' }, [
+      replace('/spec/template/spec/volumes/0/projected/sources/0/secret/name',
+        values.text('gateway.certificate_secret')),
     ]),
     ...(node === 'none' ? [] : [patch({ kind: 'NetworkPolicy', name: 'names' }, [
       add('/spec/egress/0/to/-', { ipBlock: { cidr: `${node}/${node.includes(':') ? 128 : 32}` } }),
@@ -84,8 +95,16 @@ function patches(values: OperatorValues): readonly Yaml[] {
 /** Ports at which the parts are: Pods go out by these and no others. */
 function portsOfParts(values: OperatorValues): readonly number[] {
   const { port } = new URL(values.text('parts.schema_registry'));
-  const redis = values.list('parts.redis').map((each) => Number(each.split(':').at(-1)));
-  return [...new Set([KAFKA_PORT, CLICKHOUSE_PORT, Number(port === '' ? 443 : port), ...redis])];
+  const registry = Number(port === '' ? 443 : port);
+  return [...new Set([KAFKA_PORT, CLICKHOUSE_PORT, registry, ...redisPorts(values)])];
+}
+
+function redisPorts(values: OperatorValues): readonly number[] {
+  return [...new Set(values.list('parts.redis').map((each) => Number(each.split(':').at(-1))))];
+}
+
+function tcp(port: number): Yaml {
+  return { protocol: 'TCP', port };
 }
 
 /** Where KEDA reads how many seconds workers are behind. */

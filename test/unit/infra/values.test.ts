@@ -99,9 +99,9 @@ spec:
   });
 
   it('finds a value that is nowhere in the manifests', () => {
-    const said = VALUES.map(({ example }) => String(example)).join('\n');
+    const said = VALUES.map(({ example }) => String(example).replaceAll(',', '\n')).join('\n');
     const example = parse(EXAMPLE) as ValueTree;
-    expect(unsaid(example, `${said}\n10.0.0.0/8\nfc00::/7\n6380`)).toEqual([]);
+    expect(unsaid(example, said)).toEqual([]);
     expect(unsaid(example, said.replace('vault', ''))).toContain('has nothing of secrets.store');
   });
 });
