@@ -6,6 +6,7 @@ import type { Gate, GateReport } from '../../scripts/check/gate.ts';
 import { checkAutoscalers } from './autoscalers.ts';
 import { checkCompose } from './compose.ts';
 import { checkDashboards } from './dashboards.ts';
+import { checkOperator } from './operator.ts';
 import { checkPackages } from './packages.ts';
 import { RENDERINGS } from './rendered.ts';
 import { renderedText } from './resources.ts';
@@ -43,6 +44,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },
     { name: 'compose', unit: 'services', inspect: (root) => checkCompose(root, tools) },
     { name: 'settings', unit: 'programs', inspect: (root) => checkSettings(root, tools) },
+    { name: 'operator', unit: 'settings', inspect: (root) => checkOperator(root, tools) },
     { name: 'rules', unit: 'files', inspect: (root) => checkRules(root, tools) },
     { name: 'dashboards', unit: 'queries', inspect: (root) => checkDashboards(root, tools) },
   ];

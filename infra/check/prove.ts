@@ -160,6 +160,20 @@ const SEEDS: readonly Seed[] = [
     said: /compose demo: RASTRO_REPLAY_DEVICES is 0/,
   },
   {
+    gate: 'operator', file: `${BASE}/command-line.yaml`,
+    text: '- name: RASTRO_PERSONAL_KEY', instead: '- name: RASTRO_PERSON_KEY',
+    said: /dev command-line lacks RASTRO_PERSONAL_KEY.*prod command-line lacks RASTRO_PERSONAL_KEY/s,
+  },
+  {
+    gate: 'operator', file: `${PARTS}/archive/kustomization.yaml`,
+    text: 'name: RASTRO_ARCHIVE_STORAGE', instead: 'name: RASTRO_ARCHIVE_STORE',
+    said: /prod command-line lacks RASTRO_ARCHIVE_STORAGE/,
+  },
+  {
+    gate: 'operator', file: 'infra/compose/operator.compose.yaml',
+    text: 'RASTRO_VAULT_KEY: ', instead: 'RASTRO_VAULT: ', said: /compose rastro lacks RASTRO_VAULT_KEY/,
+  },
+  {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
     text: '> 5e7', instead: '> 9e7', said: /RastroLogSendBacklog/,
   },
