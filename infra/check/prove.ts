@@ -107,7 +107,7 @@ const SEEDS: readonly Seed[] = [
   },
   {
     gate: 'values', file: 'infra/kubernetes/profiles/small/processes/programs.yaml',
-    text: 'cpu: 220m', instead: 'cpu: 420m', said: /small asks for 1\d+m of CPU, more than a core/,
+    text: 'cpu: 200m', instead: 'cpu: 600m', said: /small asks for 1\d+m of CPU, more than a core/,
   },
   {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',

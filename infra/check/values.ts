@@ -11,6 +11,7 @@ import type { InfraTools } from './tools.ts';
 
 const BUILD_MS_MAX = 600_000;
 const OUR_PROGRAM = /^(services|scripts)\/|^-e$/;
+const WITH_PODS = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
 /** What the small profile is for: Pods of ours, and thousandths of a core for all of them. */
 const SMALL = { pods: { gateways: 2, workers: 2 }, cpu: 1_000 } as const;
 
@@ -79,7 +80,9 @@ function cpuOf(resource: Resource): number {
   }, 0);
 }
 
-function containersOf({ spec }: Resource): readonly Container[] {
+function containersOf({ kind, spec }: Resource): readonly Container[] {
+  // Others have a template too: a pool of brokers, a secret of a store.
+  if (!WITH_PODS.includes(kind)) return [];
   const job = spec?.['jobTemplate'] as Resource | undefined;
   return (spec?.template ?? job?.spec?.template)?.spec.containers ?? [];
 }

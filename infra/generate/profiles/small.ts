@@ -3,8 +3,8 @@ import { gatewayProcesses, workerProcesses, type Process } from '../processes.ts
 import { needOf } from './fleets.ts';
 import type { Yaml } from '../yaml.ts';
 
-/** Two gateways, two workers, the command line (10m) and a Job (100m) have one core together. */
-const CPU = 220;
+/** Two gateways, two workers, the command line, two exporters (10m each) and a Job (100m) have one core. */
+const CPU = 200;
 /** What a gateway holds of bodies and of records that wait, and an insert with what is read ahead. */
 const HELD_MIB = 320;
 const INSERT_MIB = 192;
@@ -13,7 +13,7 @@ const INSERT_MIB = 192;
 export function wholeProcesses(): readonly Process[] {
   const cpu = {
     value: CPU,
-    because: `two gateways, two workers, the command line and a Job in one core; gateways of this fleet\n`
+    because: `two gateways, two workers, the command line, exporters and a Job in one core; gateways of this fleet\n`
       + `need ${rounded(needOf('small', 'gateways: cores').value)} cores, writers `
       + `${rounded(needOf('small', 'table-writers: cores').value)}`,
   };
