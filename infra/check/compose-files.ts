@@ -5,7 +5,7 @@ import parsers from '@stoplight/spectral-parsers';
 /** The compose file and what it includes. */
 export const COMPOSE_FILES = [
   'infra/compose/compose.yaml', 'infra/compose/folders.compose.yaml',
-  'infra/compose/tools.compose.yaml',
+  'infra/compose/tools.compose.yaml', 'infra/compose/operator.compose.yaml',
 ] as const;
 
 /** A service of the compose file, as far as checks look at it. */

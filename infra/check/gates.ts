@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../local/command.ts';
@@ -6,19 +6,19 @@ import type { Gate, GateReport } from '../../scripts/check/gate.ts';
 import { checkAutoscalers } from './autoscalers.ts';
 import { checkCompose } from './compose.ts';
 import { checkDashboards } from './dashboards.ts';
+import { checkOperator } from './operator.ts';
 import { checkPackages } from './packages.ts';
-import { OVERLAYS } from './rendered.ts';
+import { RENDERINGS } from './rendered.ts';
+import { renderedText } from './resources.ts';
 import { saying } from './saying.ts';
 import { checkSecondDeploy } from './second-deploy.ts';
 import { checkSettings } from './settings.ts';
 import type { InfraTools } from './tools.ts';
+import { checkValues } from './values.ts';
 import { checkWaves } from './waves.ts';
 
-/** On a machine that is full: a tool that hangs is ended, one that waits for its turn is not. */
-const TOOL_MS_MAX = 600_000;
 /** The tests of the rules go through hours of metrics: half a minute of one core. */
 const RULES_MS_MAX = 900_000;
-const KUBERNETES = 'infra/kubernetes';
 const MONITORING = 'infra/monitoring';
 
 /**
@@ -38,11 +38,13 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'autoscalers', unit: 'autoscalers', inspect: (root) => checkAutoscalers(root, tools) },
     { name: 'second-deploy', unit: 'resources', inspect: (root) => checkSecondDeploy(root, tools) },
     { name: 'waves', unit: 'resources', inspect: (root) => checkWaves(root, tools) },
+    { name: 'values', unit: 'values', inspect: (root) => checkValues(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },
     { name: 'compose', unit: 'services', inspect: (root) => checkCompose(root, tools) },
     { name: 'settings', unit: 'programs', inspect: (root) => checkSettings(root, tools) },
+    { name: 'operator', unit: 'settings', inspect: (root) => checkOperator(root, tools) },
     { name: 'rules', unit: 'files', inspect: (root) => checkRules(root, tools) },
     { name: 'dashboards', unit: 'queries', inspect: (root) => checkDashboards(root, tools) },
   ];
@@ -95,11 +97,10 @@ async function eachOverlay(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rastro-infra-'));
   try {
-    for (const overlay of OVERLAYS) {
+    for (const overlay of RENDERINGS) {
       const file = join(folder, `${overlay}.yaml`);
-      const args = ['build', join(root, KUBERNETES, 'overlays', overlay), '-o', file];
       try {
-        await run(tools.kustomize, args, { deadlineMs: TOOL_MS_MAX });
+        writeFileSync(file, await renderedText(root, overlay, tools.kustomize));
       } catch (error) {
         complaints.push(`${overlay} cannot be built: ${(error as Error).message}`);
         continue;

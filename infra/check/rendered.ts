@@ -16,8 +16,11 @@ export interface RenderedProcess {
 
 const MAIN = /^services\/(gateways|workers)\/main\.ts$/;
 
-/** The overlays that are shipped. */
+/** The overlays that are shipped; `prod` is the standard profile with values of an example. */
 export const OVERLAYS = ['dev', 'prod'] as const;
+
+/** All that the manifests can become: the overlays, and the other profiles of `prod`. */
+export const RENDERINGS = [...OVERLAYS, 'small', 'large'] as const;
 
 /** What Kustomize makes of an overlay, program by program. */
 export async function renderedOverlay(

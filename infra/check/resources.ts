@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { run } from '../local/command.ts';
+import { readValues } from '../values/read-values.ts';
+import { renderProd } from '../values/render.ts';
+import type { Profile } from '../values/value.ts';
 
 /** A container of a Pod, as far as checks look at it. */
 export interface Container {
+  readonly image?: string;
+  readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
   readonly args?: readonly string[];
   readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
   readonly env?: readonly {
@@ -27,21 +32,35 @@ export interface Resource {
   };
 }
 
-const BUILD_MS_MAX = 120_000;
+const BUILD_MS_MAX = 600_000;
 
-/** What Kustomize makes of an overlay, as text. */
+const EXAMPLE = 'infra/kubernetes/overlays/prod/example.yaml';
+const PROFILE: Readonly<Record<string, Profile>> = {
+  prod: 'standard', small: 'small', large: 'large',
+};
+
+/** What Kustomize makes of an overlay, or of a profile of `prod` with the example's values. */
 export async function renderedText(
-  root: string, overlay: string, kustomize: string,
+  root: string, name: string, kustomize: string,
 ): Promise<string> {
+  const { [name]: profile } = PROFILE;
+  if (profile !== undefined) {
+    return renderProd(root, readValues(exampleOf(root, profile)), kustomize);
+  }
   const folder = mkdtempSync(join(tmpdir(), 'rastro-rendered-'));
   try {
     const file = join(folder, 'resources.yaml');
-    const path = join(root, 'infra/kubernetes/overlays', overlay);
+    const path = join(root, 'infra/kubernetes/overlays', name);
     await run(kustomize, ['build', path, '-o', file], { deadlineMs: BUILD_MS_MAX });
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The values that the gates render with, for a profile. */
+export function exampleOf(root: string, profile: Profile): string {
+  return readFileSync(join(root, EXAMPLE), 'utf8').replace(/^profile: .*$/m, `profile: ${profile}`);
 }
 
 /** The resources of a rendered text, in their order. */

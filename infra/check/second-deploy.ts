@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { GateReport } from '../../scripts/check/gate.ts';
-import { OVERLAYS } from './rendered.ts';
+import { RENDERINGS } from './rendered.ts';
 import { renderedText, resourcesOf, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 /** What an operator changes between two deploys, as texts of the manifests. */
 export const CHANGES = [
-  { name: 'another version', pattern: /\b(rastro:|newTag: )0\.1\.0\b/g, instead: '$10.1.1' },
+  { name: 'another version', pattern: /\b(rastro:|version: "?)0\.1\.0\b/g, instead: '$10.1.1' },
   { name: 'another setting', pattern: /(RASTRO_DRAIN_MS_MAX=)\d+/g, instead: '$114000' },
 ] as const;
 
@@ -25,7 +25,7 @@ export async function checkSecondDeploy(
 ): Promise<GateReport> {
   const complaints: string[] = [];
   let seen = 0;
-  for (const overlay of OVERLAYS) {
+  for (const overlay of RENDERINGS) {
     const first = resourcesOf(await renderedText(root, overlay, kustomize));
     seen += first.length;
     for (const { name, pattern, instead } of CHANGES) {

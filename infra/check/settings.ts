@@ -7,7 +7,7 @@ import { requireDecisions } from '../../services/gateways/require-decisions.ts';
 import { chooseParts } from '../../services/process/choose-parts.ts';
 import { readConfig as readProviderConfig } from '../../services/provider/config.ts';
 import { composeServices, type ComposeServices } from './compose-files.ts';
-import { OVERLAYS, renderedCompose, renderedOverlay, type RenderedProcess } from './rendered.ts';
+import { RENDERINGS, renderedCompose, renderedOverlay, type RenderedProcess } from './rendered.ts';
 import type { InfraTools } from './tools.ts';
 
 const KEY = `${'A'.repeat(43)}=`;
@@ -21,7 +21,7 @@ export async function checkSettings(
   const complaints: string[] = [];
   let seen = 0;
   complaints.push(...idleDemo(composeServices(root)).map((wrong) => `compose ${wrong}`));
-  for (const name of ['compose', ...OVERLAYS]) {
+  for (const name of ['compose', ...RENDERINGS]) {
     const processes = name === 'compose'
       ? renderedCompose(root) : await renderedOverlay(root, name, kustomize);
     seen += processes.length;

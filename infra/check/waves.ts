@@ -1,5 +1,5 @@
 import type { GateReport } from '../../scripts/check/gate.ts';
-import { OVERLAYS } from './rendered.ts';
+import { RENDERINGS } from './rendered.ts';
 import { renderedText, resourcesOf, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -21,7 +21,7 @@ export async function checkWaves(
 ): Promise<GateReport> {
   const complaints: string[] = [];
   let seen = 0;
-  for (const overlay of OVERLAYS) {
+  for (const overlay of RENDERINGS) {
     const resources = resourcesOf(await renderedText(root, overlay, kustomize));
     seen += resources.length;
     complaints.push(...deadlocks(resources).map((each) => `${overlay} ${each}`));

@@ -1,5 +1,6 @@
 import { autoscaler } from './autoscaling.ts';
 import { monitoringFiles } from './monitoring/files.ts';
+import { profileFiles } from './profiles/files.ts';
 import { gatewayProcesses, workerProcesses } from './processes.ts';
 import { redisUserFiles, redisUserSecret } from './redis-users.ts';
 import { replicaFiles } from './replica.ts';
@@ -18,6 +19,7 @@ export function infraFiles(): Readonly<Record<string, string>> {
   return {
     ...monitoringFiles(),
     ...redisUserFiles(),
+    ...profileFiles(),
     ...kustomization(`${KUBERNETES}/base/generated`, Object.fromEntries(
       [...scalers].map(([process, scaler]) =>
         [`${process.name}.yaml`, workload(process, scaler !== undefined)]),

@@ -81,10 +81,15 @@ export function projectorPace(): Reckoned<number> {
   };
 }
 
-function figures(): Figures {
+/** What the committed run of the bench measured; throws where there is none. */
+export function committedCosts(): Costs {
   const costs: Costs | undefined = benchCosts(ROOT_DIR);
   if (costs === undefined) throw new Error('No run of the bench is committed to size Pods by.');
-  return costs.figures;
+  return costs;
+}
+
+function figures(): Figures {
+  return committedCosts().figures;
 }
 
 function upTo(value: number, step: number): number {

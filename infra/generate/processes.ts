@@ -21,6 +21,8 @@ export interface Process {
   /** Name of its Deployment, and of the program unless another is said. */
   readonly name: string;
   readonly program?: WorkerProgram;
+  /** True when it is all programs of its kind in one. */
+  readonly isWhole?: boolean;
   /** The further replica of the tables that its writers fill. */
   readonly replica?: string;
   /** User at the brokers and at the state store. */

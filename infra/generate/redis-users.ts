@@ -1,5 +1,5 @@
 import {
-  aclLines, REDIS_MODES, redisRights, sentinelRights, type RedisUser,
+  aclLines, REDIS_MODES, redisRights, sentinelRights, watcherRights, type RedisUser,
 } from '../redis/rights.ts';
 import type { Yaml } from './yaml.ts';
 
@@ -14,14 +14,14 @@ export function redisUserFiles(): Readonly<Record<string, string>> {
   const file = (rights: Parameters<typeof aclLines>[0]): string =>
     [NO_DEFAULT, ...aclLines(rights, hashOf), ''].join('\n');
   return Object.fromEntries([
-    ...REDIS_MODES.map((mode) => [`${FOLDER}/${mode}.acl`, file(redisRights(mode))] as const),
+    ...REDIS_MODES.map((mode) => [`${FOLDER}/${mode}.acl`, file(new Map([...redisRights(mode), ...watcherRights()]))] as const),
     [`${FOLDER}/of-sentinels.acl`, file(sentinelRights())] as const,
   ]);
 }
 
 /** The same file for the nodes of a cluster as a Secret, with passwords out of the store. */
 export function redisUserSecret(): readonly Yaml[] {
-  const rights = redisRights('cluster');
+  const rights = new Map([...redisRights('cluster'), ...watcherRights()]);
   const lines = aclLines(rights, (user) => `{{ .${user} | sha256sum }}`);
   return [{
     '#': 'Users of the nodes of a Redis Cluster, to be mounted as their aclfile.',

@@ -61,9 +61,7 @@ function deployment(process: Process, isScaled: boolean): Yaml {
       annotations: waveOf(process),
     },
     spec: {
-      '#replicas': isScaled
-        ? 'No replicas: the autoscaler owns them.'
-        : 'What it waits for are others; more of it would wait as long.',
+      '#replicas': isScaled ? 'No replicas: the autoscaler owns them.' : fixedBecause(process),
       replicas: isScaled ? undefined : PODS_FIXED,
       revisionHistoryLimit: 5,
       '#ready': 'A release that ends soon after it began stops the rollout.',
@@ -89,6 +87,12 @@ function deployment(process: Process, isScaled: boolean): Yaml {
       },
     },
   };
+}
+
+function fixedBecause({ isWhole }: Process): string {
+  return isWhole === true
+    ? 'Two, so that one may go; autoscalers are for larger profiles.'
+    : 'What it waits for are others; more of it would wait as long.';
 }
 
 function podSpec(process: Process): Yaml {
@@ -128,7 +132,10 @@ function container(process: Process): Yaml {
     name: process.kind,
     image: IMAGE,
     imagePullPolicy: 'IfNotPresent',
-    args: [`services/${process.kind}s/main.ts`, process.program ?? process.name],
+    args: [
+      `services/${process.kind}s/main.ts`,
+      process.isWhole === true ? 'all' : process.program ?? process.name,
+    ],
     envFrom: [{ configMapRef: { name: 'rastro-settings' } }],
     env: environment(process),
     ports: [

@@ -39,9 +39,12 @@ async function ended(
   }
 }
 
+/** A full machine takes a minute to start Python; a program that is not there fails at once. */
+const RUNS_MS_MAX = 180_000;
+
 /** True when the program exists and runs with these arguments. */
 export async function runs(program: string, args: readonly string[]): Promise<boolean> {
-  return run(program, args, { deadlineMs: 20_000 }).then(
+  return run(program, args, { deadlineMs: RUNS_MS_MAX }).then(
     () => true,
     () => false,
   );

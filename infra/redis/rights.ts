@@ -7,8 +7,8 @@ export const REDIS_MODES: readonly RedisMode[] = ['single', 'sentinel', 'cluster
 /** The services that log in at the state store. */
 export const REDIS_SERVICES = ['gateways', 'workers'] as const;
 
-/** Everyone who logs in at a store with replicas: the services, the replicas, the Sentinels. */
-export type RedisUser = (typeof REDIS_SERVICES)[number] | 'replica' | 'sentinel';
+/** Everyone who logs in at a store: services, replicas, Sentinels, and the exporter of metrics. */
+export type RedisUser = (typeof REDIS_SERVICES)[number] | 'replica' | 'sentinel' | 'watcher';
 
 /** Patterns of keys: the keys of a shard, and what workers alone keep beside the shards. */
 const IN_SHARDS = '~{s*';
@@ -36,6 +36,11 @@ const SENTINEL = [
   '+config|rewrite', '+role', '+info', '+client|setname', '+client|kill', '+script|kill',
 ];
 
+/** What an exporter of metrics asks: no key, and nothing of what is kept. */
+const WATCHER = [
+  'resetkeys', 'resetchannels', '-@all', '+ping', '+info', '+config|get', '+client|setname',
+];
+
 /** What a service does at a Sentinel: ask for the primary, and hear when another one takes over. */
 const AT_SENTINEL = [
   'resetchannels', '&+switch-master', '-@all', '+@connection', '+subscribe',
@@ -51,6 +56,11 @@ export function redisRights(mode: RedisMode): ReadonlyMap<RedisUser, readonly st
     ...(mode === 'single' ? [] : [['replica', REPLICA] as const]),
     ...(mode === 'sentinel' ? [['sentinel', SENTINEL] as const] : []),
   ]);
+}
+
+/** Who reads metrics of a server, beside its other users. */
+export function watcherRights(): ReadonlyMap<RedisUser, readonly string[]> {
+  return new Map<RedisUser, readonly string[]>([['watcher', WATCHER]]);
 }
 
 /** The users of a Sentinel itself. */

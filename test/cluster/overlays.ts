@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OVERLAYS } from '../../infra/check/rendered.ts';
+import { renderedText } from '../../infra/check/resources.ts';
 import { CHANGES, copyWith } from '../../infra/check/second-deploy.ts';
-import { run } from '../../infra/local/command.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 /** What the API server made of manifests. */
@@ -27,7 +27,6 @@ export interface Rendering {
 
 /** Jobs have a version in their names (ADR 0075), which has dots; the API server prefers none. */
 const EXPECTED_WARNING = /^Warning: metadata\.name: this is used in Pod names and hostnames, .* dots\]$/;
-const RENDER_MS_MAX = 120_000;
 const APPLY_MS_MAX = 600_000;
 const NAMED_MAX = 60;
 
@@ -42,9 +41,7 @@ export async function applyOverlay(
 ): Promise<TakenResources> {
   mkdirSync(work, { recursive: true });
   const file = join(work, `${overlay}.yaml`);
-  await run(kustomize, [
-    'build', join(root, 'infra/kubernetes/overlays', overlay), '-o', file,
-  ], { deadlineMs: RENDER_MS_MAX });
+  writeFileSync(file, await renderedText(root, overlay, kustomize));
   return appliedFrom(await answerOf([
     'apply', '--server-side', '--field-manager', 'rastro', '--filename', file,
   ], APPLY_MS_MAX));

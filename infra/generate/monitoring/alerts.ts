@@ -3,8 +3,12 @@ import { autoscalerAlerts } from './autoscaler-alerts.ts';
 import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
+import { partAlerts } from './part-alerts.ts';
 import { missingAlert } from './missing-alert.ts';
 import type { Alert } from './alert.ts';
+
+/** The same by the server itself, where no table-writer runs that would tell. */
+const SERVER_PARTS = 'ClickHouseAsyncMetrics_MaxPartCountForPartition';
 
 /** Every alarm of the platform; what each means and what to do is in its runbook. */
 export function alerts(): readonly Alert[] {
@@ -12,6 +16,7 @@ export function alerts(): readonly Alert[] {
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
     ...storeAlerts(),
     ...partyAlerts(), topicAlert(), missingAlert(), ...autoscalerAlerts(),
+    ...partAlerts(),
   ];
 }
 
@@ -124,13 +129,21 @@ function storeAlerts(): readonly Alert[] {
     },
     {
       name: 'RastroTooManyParts', severity: 'ticket', lasting: '15m',
-      expr: `max by (table) (${metric('rastro_sink_partition_parts_max', 'table')}) > 600`,
+      expr: `max by (table) (${metric('rastro_sink_partition_parts_max', 'table')}) > 600`
+        + ` or on () max by (pod) (${SERVER_PARTS}{namespace="rastro"}) > 600`,
       summary: 'A table has so many parts that ClickHouse will soon slow its inserts down.',
       rings: {
         series: { 'rastro_sink_partition_parts_max{table="t"}': '700x30' },
         at: '20m', labels: { table: 't' },
       },
-      silent: { 'rastro_sink_partition_parts_max{table="t"}': '500x30' },
+      ringsToo: {
+        series: { [`${SERVER_PARTS}{namespace="rastro",pod="clickhouse-0"}`]: '700x30' },
+        at: '20m', labels: { pod: 'clickhouse-0' },
+      },
+      silent: {
+        'rastro_sink_partition_parts_max{table="t"}': '500x30',
+        [`${SERVER_PARTS}{namespace="rastro",pod="clickhouse-0"}`]: '500x30',
+      },
     },
     {
       name: 'RastroComputedLate', severity: 'ticket', lasting: '15m',

@@ -60,12 +60,16 @@ describe('the second ClickHouse', () => {
   });
 
   it('has migrations and writers of its own, which an environment lets start', () => {
-    const prod = of('overlays/prod/kustomization.yaml');
-    const [, CLICKHOUSE_REPLICAS = ''] = /- CLICKHOUSE_REPLICAS=(.*)/.exec(prod) ?? [];
-    const components = [...prod.matchAll(/components\/([\w-]+)$/gm)].map(([, each]) => each);
+    const [prod, standard] = [
+      of('overlays/prod/kustomization.yaml'), of('profiles/generated/standard/processes/kustomization.yaml'),
+    ];
+    const [, CLICKHOUSE_REPLICAS = ''] = /- CLICKHOUSE_REPLICAS=(.*)/.exec(standard) ?? [];
+    const listed = (text: string): readonly (string | undefined)[] =>
+      [...text.matchAll(/(?:components|values)\/([\w-]+)$/gm)].map(([, each]) => each);
     // Each patches what those before it bring.
-    expect(components.filter((each) => /keda|clickhouse|tls/.test(each ?? '')))
-      .toEqual(['keda', 'clickhouse', 'clickhouse-replica', 'tls']);
+    expect(listed(prod).filter((each) => /processes|clickhouse|tls/.test(each ?? '')))
+      .toEqual(['clickhouse', 'processes', 'tls']);
+    expect(listed(standard)).toEqual(['keda', 'clickhouse-replica']);
     for (const [kind, name] of [
       ['Job', 'rastro-migrations-b'], ['Deployment', 'table-writer-b'],
     ] as const) {

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { tooMuch, unsaid, withoutDigest } from '../../../infra/check/values.ts';
+import { resourcesOf } from '../../../infra/check/resources.ts';
+import { VALUES } from '../../../infra/values/operator-values.ts';
+import { valuesFiles } from '../../../infra/values/overlay.ts';
+import { readValues, valuesTemplate, wrongsOf } from '../../../infra/values/read-values.ts';
+import { tooSmall } from '../../../infra/values/too-small.ts';
+import type { ValueTree } from '../../../infra/values/value.ts';
+
+const EXAMPLE = readFileSync(
+  join(process.cwd(), 'infra/kubernetes/overlays/prod/example.yaml'), 'utf8',
+);
+const withProfile = (profile: string): string => EXAMPLE.replace(/^profile: .*/m, `profile: ${profile}`);
+const without = (path: string): string => {
+  const [name = '', within] = path.split('.');
+  const tree = parse(EXAMPLE) as Record<string, Record<string, unknown> | null>;
+  if (within === undefined) tree[name] = null;
+  else tree[name] = { ...tree[name], [within]: null };
+  return stringify(tree);
+};
+
+describe('a file of values', () => {
+  it('that says nothing lacks each value, by name and with what to write', () => {
+    expect(wrongsOf(parse(valuesTemplate()) as ValueTree))
+      .toEqual(VALUES.map(({ path, says }) => `${path} is missing: ${says}`));
+  });
+
+  it('that says all is read', () => {
+    const values = readValues(EXAMPLE);
+    expect(values.profile).toBe('standard');
+    expect(values.text('gateway.host')).toBe('tracking.example');
+  });
+
+  it.each(VALUES.map(({ path }) => [path]))('without %s names it and nothing else', (path) => {
+    expect(() => readValues(without(path))).toThrow(new RegExp(`complete:\n${path} is missing: [^\n]+$`));
+  });
+
+  it('with a place-holder or a word that nothing reads is refused', () => {
+    expect(() => readValues(EXAMPLE.replace('"example"', '"Your class"')))
+      .toThrow(/gateway\.class is "Your class", and must be: a GatewayClass/);
+    expect(() => readValues(`${EXAMPLE}extra: {hostname: a.example}\n`))
+      .toThrow(/extra\.hostname is no value that is read/);
+  });
+
+  it('of the small profile needs no Prometheus, as nothing is scaled', () => {
+    const text = EXAMPLE.replace(/^ *prometheus:.*\n/m, '');
+    expect(() => readValues(text)).toThrow(/parts\.prometheus is missing/);
+    expect(readValues(text.replace(/^profile: .*/m, 'profile: small')).profile).toBe('small');
+  });
+
+  it('says which disks are below what the fleet of its profile fills', () => {
+    expect(tooSmall(readValues(EXAMPLE))).toEqual([]);
+    expect(tooSmall(readValues(EXAMPLE.replace('"9Ti"', '"500Gi"'))))
+      .toEqual([expect.stringMatching(/^storage\.clickhouse is 500Gi: 100000 devices .* fill 8\d{3} GiB/)]);
+    expect(tooSmall(readValues(withProfile('large')))).toHaveLength(2);
+  });
+});
+
+describe('what is written from values', () => {
+  it('opens the ports of the parts and no others', () => {
+    const { 'kustomization.yaml': text = '' } = valuesFiles(readValues(EXAMPLE));
+    const { patches } = parse(text) as {
+      readonly patches: readonly {
+        readonly target: { readonly name?: string }; readonly patch: string;
+      }[];
+    };
+    const parts = patches.find(({ target }) => target.name === 'parts');
+    const [{ value = [] } = {}] = JSON.parse(parts?.patch ?? '[]') as { value?: { port: number }[] }[];
+    expect(value.map(({ port }) => port)).toEqual([9093, 8443, 6380]);
+  });
+});
+
+describe('the gate of values', () => {
+  const deployment = (name: string, replicas: number, cpu: string, image = 'rastro@sha256:0'): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: ${replicas}
+  template:
+    spec:
+      containers:
+        - {image: "${image}", args: [services/${name}/main.ts, all], resources: {requests: {cpu: ${cpu}}}}
+---`;
+
+  it('counts Pods and CPU of the small profile', () => {
+    const fine = [deployment('gateways', 2, '250m'), deployment('workers', 2, '250m')];
+    expect(tooMuch(resourcesOf(fine.join('')))).toEqual([]);
+    expect(tooMuch(resourcesOf([fine[0], deployment('workers', 2, '"1"')].join(''))))
+      .toEqual(['asks for 2500m of CPU, more than a core']);
+    expect(tooMuch(resourcesOf(fine[0] ?? ''))).toEqual(['has not 2 Pods of workers']);
+  });
+
+  it('finds an image that may change under its tag', () => {
+    expect(withoutDigest(resourcesOf(deployment('gateways', 2, '1', 'rastro:0.1.0'))))
+      .toEqual(['Deployment gateways has the image rastro:0.1.0, without a digest']);
+    expect(withoutDigest(resourcesOf(deployment('gateways', 2, '1')))).toEqual([]);
+  });
+
+  it('finds a value that is nowhere in the manifests', () => {
+    const said = VALUES.map(({ example }) => String(example).replaceAll(',', '\n')).join('\n');
+    const example = parse(EXAMPLE) as ValueTree;
+    expect(unsaid(example, said)).toEqual([]);
+    expect(unsaid(example, said.replace('vault', ''))).toContain('has nothing of secrets.store');
+  });
+});
