@@ -13,7 +13,7 @@ const say = (line: string): void => { process.stderr.write(`${line}\n`); };
 
 interface Words {
   readonly template: boolean;
-  readonly inPlace: boolean;
+  readonly overlay: boolean;
   readonly out?: string;
 }
 
@@ -25,14 +25,14 @@ await runScript((command, does) => {
     .argument('[values]', 'the file of values')
     .option('--template', 'writes an empty file of values', false)
     .option('--out <file>', 'where the resources go; else to the standard output')
-    .option('--in-place', 'writes overlays/prod/values, for kubectl apply -k and GitOps', false)
+    .option('--overlay', 'writes overlays/prod/values, for kubectl apply -k and GitOps', false)
     .action(does((_ports, file: string | undefined, words: Words) => manifests(file, words))),
   'npm run --silent manifests -- values.yaml --out rastro.yaml',
   'Exit codes: 0 rendered, 1 a value is missing or wrong, 2 wrong use.');
 });
 
 async function manifests(
-  file: string | undefined, { template, inPlace, out }: Words,
+  file: string | undefined, { template, overlay, out }: Words,
 ): Promise<number> {
   if (template) {
     process.stdout.write(valuesTemplate());
@@ -43,8 +43,8 @@ async function manifests(
     return 2;
   }
   const values = readValues(readFileSync(file, 'utf8'));
-  for (const note of tooSmall(values)) say(note);
-  if (inPlace) {
+  tooSmall(values).forEach(say);
+  if (overlay) {
     writeValues(ROOT_DIR, values);
     return 0;
   }

@@ -12,7 +12,7 @@ interface Seed {
   readonly said: RegExp;
 }
 
-/** Gates that end at their first complaint: each seed of these goes in by itself. */
+/** Gates that end at their first complaint: each seed of these goes in alone. */
 const ENDS_EARLY = ['values'];
 /** Characters of what a gate said instead: enough to see whether it broke. */
 const SAID_MAX = 600;

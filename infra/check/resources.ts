@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { run } from '../local/command.ts';
 import { readValues } from '../values/read-values.ts';
 import { renderProd } from '../values/render.ts';
-import type { Profile } from '../values/value.ts';
+import type { SizeProfile } from '../values/value.ts';
 
 /** A container of a Pod, as far as checks look at it. */
 export interface Container {
@@ -35,7 +35,7 @@ export interface Resource {
 const BUILD_MS_MAX = 600_000;
 
 const EXAMPLE = 'infra/kubernetes/overlays/prod/example.yaml';
-const PROFILE: Readonly<Record<string, Profile>> = {
+const PROFILE: Readonly<Record<string, SizeProfile>> = {
   prod: 'standard', small: 'small', large: 'large',
 };
 
@@ -59,7 +59,7 @@ export async function renderedText(
 }
 
 /** The values that the gates render with, for a profile. */
-export function exampleOf(root: string, profile: Profile): string {
+export function exampleOf(root: string, profile: SizeProfile): string {
   return readFileSync(join(root, EXAMPLE), 'utf8').replace(/^profile: .*$/m, `profile: ${profile}`);
 }
 

@@ -1,12 +1,12 @@
 import { parse } from 'yaml';
 import { VALUES } from './operator-values.ts';
 import {
-  isTree, pathsOf, valueAt, type OperatorValue, type Profile, type ValueTree,
+  isTree, pathsOf, valueAt, type OperatorValue, type SizeProfile, type ValueTree,
 } from './value.ts';
 
 /** A values file in which everything is said. */
 export interface OperatorValues {
-  readonly profile: Profile;
+  readonly profile: SizeProfile;
   /** The text at a path. */
   readonly text: (path: string) => string;
   /** The list at a path. */
@@ -20,7 +20,7 @@ export function readValues(yaml: string): OperatorValues {
   const wrongs = wrongsOf(parsed);
   if (wrongs.length > 0) throw new Error(`The values file is not complete:\n${wrongs.join('\n')}`);
   return {
-    profile: parsed['profile'] as Profile,
+    profile: parsed['profile'] as SizeProfile,
     text: (path) => String(valueAt(parsed, path)),
     list: (path) => valueAt(parsed, path) as readonly string[],
   };

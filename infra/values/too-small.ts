@@ -11,12 +11,12 @@ export function tooSmall(values: OperatorValues): readonly string[] {
   return ([
     ['storage.kafka', 'log: disk of all brokers', brokers],
     ['storage.clickhouse', 'ClickHouse: disk of one copy', 1],
-  ] as const).flatMap(([path, what, shares]) => {
+  ] as const).flatMap(([path, what, count]) => {
     const { value, arithmetic } = needOf(profile, what);
-    const needed = Math.ceil(value / shares);
+    const needed = Math.ceil(value / count);
     return gibOf(values.text(path)) >= needed ? [] : [
       `${path} is ${values.text(path)}: ${devices} devices that send every ${periodSeconds} s`
-        + ` fill ${needed} GiB (${arithmetic}${shares === 1 ? '' : `; of ${shares} brokers one`})`,
+        + ` fill ${needed} GiB (${arithmetic}${count === 1 ? '' : `; of ${count} brokers one`})`,
     ];
   });
 }

@@ -2,7 +2,7 @@
 export const PROFILES = ['small', 'standard', 'large'] as const;
 
 /** One of these. */
-export type Profile = (typeof PROFILES)[number];
+export type SizeProfile = (typeof PROFILES)[number];
 
 /** What the values file says, as it was read. */
 export type ValueTree = { readonly [name: string]: unknown };
@@ -18,7 +18,7 @@ export interface OperatorValue {
   /** Whether a value that is there can be right. */
   readonly fits: (value: unknown) => boolean;
   /** Profiles that have no use for it. */
-  readonly notFor?: readonly Profile[];
+  readonly notFor?: readonly SizeProfile[];
 }
 
 /** The value at a path, undefined where nothing is. */

@@ -7,7 +7,7 @@ import { partAlerts } from './part-alerts.ts';
 import { missingAlert } from './missing-alert.ts';
 import type { Alert } from './alert.ts';
 
-/** The same by the server itself, where no table-writer runs that would tell. */
+/** The same by the server itself, where no table-writer runs that would report it. */
 const SERVER_PARTS = 'ClickHouseAsyncMetrics_MaxPartCountForPartition';
 
 /** Every alarm of the platform; what each means and what to do is in its runbook. */

@@ -80,30 +80,30 @@ function underReplicated(): Alert {
 function stateMemory(): Alert {
   const labels = '{job="rastro-redis",instance="redis-0:6380"}';
   const of = (what: string): string => `redis_memory_${what}_bytes{job="rastro-redis"}`;
-  const world = (used: string): Readonly<Record<string, string>> => ({
+  const filled = (used: string): Readonly<Record<string, string>> => ({
     [`redis_memory_used_bytes${labels}`]: used, [`redis_memory_max_bytes${labels}`]: '1000x30',
   });
   return {
     name: 'RastroStateMemory', severity: 'page', lasting: '10m',
     expr: `max by (instance) (${of('used')} / (${of('max')} > 0)) > ${MEMORY_MAX}`,
     summary: 'Redis is nearly full: at full it refuses writes, and every call is answered with 500.',
-    rings: { series: world('900x30'), at: '20m', labels: { instance: 'redis-0:6380' } },
-    silent: world('800x30'),
+    rings: { series: filled('900x30'), at: '20m', labels: { instance: 'redis-0:6380' } },
+    silent: filled('800x30'),
   };
 }
 
 function tablesDisk(): Alert {
   const of = (what: string): string => `ClickHouseAsyncMetrics_FilesystemMainPath${what}Bytes`;
   const labels = '{namespace="rastro",pod="clickhouse-0"}';
-  const world = (free: string): Readonly<Record<string, string>> => ({
+  const filled = (free: string): Readonly<Record<string, string>> => ({
     [`${of('Available')}${labels}`]: free, [`${of('Total')}${labels}`]: '100x30',
   });
   return {
     name: 'RastroTablesDisk', severity: 'page', lasting: '15m',
     expr: `min by (pod) (${of('Available')}{${OURS}} / ${of('Total')}{${OURS}}) < ${FREE_MIN}`,
     summary: 'The disk of ClickHouse is nearly full: without room no part is merged or written.',
-    rings: { series: world('10x30'), at: '20m', labels: { pod: 'clickhouse-0' } },
-    silent: world('30x30'),
+    rings: { series: filled('10x30'), at: '20m', labels: { pod: 'clickhouse-0' } },
+    silent: filled('30x30'),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PROFILES, type Profile } from '../../values/value.ts';
+import { PROFILES, type SizeProfile } from '../../values/value.ts';
 import { workload } from '../workload.ts';
 import { yamlFile, type Yaml } from '../yaml.ts';
 import { sizePatches } from './sizes.ts';
@@ -17,7 +17,7 @@ export function profileFiles(): Readonly<Record<string, string>> {
   ]));
 }
 
-function processFiles(profile: Profile): readonly (readonly [string, string])[] {
+function processFiles(profile: SizeProfile): readonly (readonly [string, string])[] {
   const folder = `${FOLDER}/${profile}/processes`;
   if (profile === 'small') {
     return [

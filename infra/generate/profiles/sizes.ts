@@ -1,4 +1,4 @@
-import type { Profile } from '../../values/value.ts';
+import type { SizeProfile } from '../../values/value.ts';
 import type { Yaml } from '../yaml.ts';
 import { FLEETS, needOf } from './fleets.ts';
 
@@ -7,7 +7,7 @@ const ONE_CORE = '1';
 const WORKERS_MAX = 12;
 
 /** Patches with the sizes of a profile; `#` says where each comes from. */
-export function sizePatches(profile: Profile): readonly Yaml[] {
+export function sizePatches(profile: SizeProfile): readonly Yaml[] {
   return [...(profile === 'large' ? largePods() : []), clickhouse(profile), brokers(profile)];
 }
 
@@ -35,7 +35,7 @@ function largePods(): readonly Yaml[] {
 }
 
 /** Its memory is what limits of queries and inserts add up to; a small one has half a core. */
-function clickhouse(profile: Profile): Yaml {
+function clickhouse(profile: SizeProfile): Yaml {
   const memory = needOf(profile, 'ClickHouse: memory');
   const cores = needOf(profile, 'ClickHouse, inserting: cores');
   const cpu = profile === 'small' ? '500m' : String(Math.max(1, Math.ceil(cores.value)));
@@ -50,7 +50,7 @@ function clickhouse(profile: Profile): Yaml {
   };
 }
 
-function brokers(profile: Profile): Yaml {
+function brokers(profile: SizeProfile): Yaml {
   const count = needOf(profile, 'brokers');
   const cores = needOf(profile, 'brokers: cores');
   const each = cores.value / count.value;
