@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { SeededOffence } from '../../containers/acts/act.ts';
+import { edit, type TextEdit } from '../../containers/product.ts';
+import { ask } from '../../containers/machine/ask.ts';
+import type { Fault, ProductStage } from '../product/place.ts';
+
+const LOSE_ROW = join(import.meta.dirname, '../../containers/inside/lose-row.ts');
+const LOSE_MS_MAX = 120_000;
+
+/** A stored location is deleted when the drive is over: the account must miss it. */
+export const lostRow: SeededOffence<ProductStage> = {
+  name: 'a stored location is deleted',
+  seed(stage) {
+    const lose = async (): Promise<void> => {
+      const { namespaces } = await stage.cluster();
+      await ask(namespaces, LOSE_ROW, stage.product().tablesAdmin, LOSE_MS_MAX);
+    };
+    stage.spoils.push(lose);
+    return Promise.resolve(() => { stage.spoils.splice(stage.spoils.indexOf(lose), 1); });
+  },
+  said: /lost=1\b/,
+};
+
+/** An act leaves something out, or does it wrong. */
+export function faulty(name: string, fault: Fault, said: RegExp): SeededOffence<ProductStage> {
+  return {
+    name, said,
+    seed({ faults }) {
+      faults.add(fault);
+      return Promise.resolve(() => { faults.delete(fault); });
+    },
+  };
+}
+
+/** A text of the manifests is another. */
+export function misedited(
+  name: string, change: TextEdit, said: RegExp,
+): SeededOffence<ProductStage> {
+  return { name, said, seed: ({ copy }) => Promise.resolve(edit(copy, change)) };
+}
