@@ -1,14 +1,17 @@
 /**
- * `npm run cluster`: a Kubernetes control plane in namespaces of its own, which takes our overlays
- * (test/cluster/README.md). The last line of `rehearse` is `N passed, N failed`.
+ * `npm run cluster`: a Kubernetes control plane in namespaces of its own, which takes our overlays,
+ * and a node that runs the product (test/cluster/README.md). Each part of `rehearse` ends with
+ * `N passed, N failed`.
  */
 import { join, resolve } from 'node:path';
 import type { Cache } from '../infra/local/cache.ts';
 import { example, wrongValue } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { PRODUCT_ACTS } from '../test/cluster/acts/product.ts';
 import { applyOverlay, isOverlay, type Overlay } from '../test/cluster/overlays.ts';
 import { requireKubernetes } from '../test/cluster/programs/kubernetes.ts';
 import { rehearseCluster } from '../test/cluster/run-cluster.ts';
+import { rehearseProduct } from '../test/cluster/run-product.ts';
 import { layDown, standing, standUp } from '../test/cluster/standing.ts';
 import { requireCluster } from '../test/cluster/tools.ts';
 import { firstSignal } from './suite/signals.ts';
@@ -23,6 +26,16 @@ const cache: Cache = {
   log: (_grade, line) => { print(line); }, waitMsMax: BRING_MS_MAX,
 };
 const leaving = firstSignal();
+const PAGE = join(ROOT_DIR, 'docs', 'reference', 'cluster.md');
+const SUBJECTS = ['overlays', 'product'] as const;
+
+type Subject = (typeof SUBJECTS)[number];
+
+interface Words {
+  readonly prove: boolean;
+  readonly only: readonly string[];
+  readonly page: boolean;
+}
 
 await runScript((command, does) => {
   command.name('npm run cluster --')
@@ -30,11 +43,14 @@ await runScript((command, does) => {
       + ' on; compiles Kubernetes the first time, which takes long, into the cache'
       + ' (RASTRO_CACHE_DIR).');
   example(command.command('rehearse')
-    .description('Both overlays on API servers of their own, twice each, and nothing left.')
+    .description('Overlays: both on API servers of their own, twice each. Product: on a node of its'
+      + ' own, with devices that drive, while Pods, parts and the API server go. Nothing is left.')
+    .argument('[what]', 'overlays or product; both when absent', subjectFrom)
     .option('--prove', 'seeds an offence for each act: all must be noticed', false)
-    .action(does((_ports, { prove }: { readonly prove: boolean }) => rehearseCluster({
-      root: ROOT_DIR, cache, proves: prove, leaving: leaving.signal, print,
-    }))), 'npm run cluster -- rehearse', CODES);
+    .option('--only <acts>', 'acts of the product, with commas between', listFrom, [])
+    .option('--page', 'writes docs/reference/cluster.md when all of the product passed', false)
+    .action(does((_ports, what: Subject | undefined, words: Words) => rehearse(what, words))),
+  'npm run cluster -- rehearse product --only release', CODES);
   example(command.command('up').description('A control plane with every definition, which stays.')
     .action(does(up)), 'npm run cluster -- up', CODES);
   example(command.command('apply').description('Applies an overlay to the one that is up.')
@@ -53,6 +69,18 @@ await runScript((command, does) => {
   })), 'npm run cluster -- down', CODES);
 }, { errorCode: 2 });
 
+async function rehearse(
+  what: Subject | undefined, { prove, only, page }: Words,
+): Promise<number> {
+  const run = { root: ROOT_DIR, cache, proves: prove, leaving: leaving.signal, print };
+  const codes: number[] = [];
+  if (what !== 'product') codes.push(await rehearseCluster(run));
+  if (what !== 'overlays') {
+    codes.push(await rehearseProduct({ ...run, only, page: page ? PAGE : undefined }));
+  }
+  return Math.max(...codes);
+}
+
 async function up(): Promise<number> {
   const { folder } = await standUp(STANDING_FILE, await requireCluster(cache, print));
   print(`up; its logs are in ${folder}`);
@@ -68,6 +96,18 @@ async function apply(overlay: Overlay): Promise<number> {
   complaints.forEach(print);
   print(`${taken} resources of ${overlay} taken`);
   return complaints.length === 0 && taken > 0 ? 0 : 1;
+}
+
+function subjectFrom(name: string): Subject {
+  const subject = SUBJECTS.find((each) => each === name);
+  return subject ?? wrongValue(`No subject ${name}: ${SUBJECTS.join(' or ')}.`);
+}
+
+function listFrom(names: string): readonly string[] {
+  const known = PRODUCT_ACTS.map(({ name }) => name);
+  const list = names.split(',').filter((name) => name !== '');
+  const other = list.find((name) => !known.includes(name));
+  return other === undefined ? list : wrongValue(`No act ${other}: ${known.join(', ')}.`);
 }
 
 function overlayFrom(name: string): Overlay {

@@ -42,7 +42,8 @@ export function deadlocks(resources: readonly Resource[]): readonly string[] {
   });
 }
 
-function waveOf({ metadata }: Resource): number {
+/** In which wave a GitOps tool applies a resource. */
+export function waveOf({ metadata }: Resource): number {
   return Number(metadata.annotations?.[WAVE] ?? 0);
 }
 

@@ -4,6 +4,7 @@ import { lastOutput } from '../../infra/local/child.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { Namespaces } from '../containers/machine/namespaces.ts';
 import { writeAuthority } from './authority.ts';
+import { partIn, type ClusterPart } from './part.ts';
 
 /** A control plane that runs in namespaces. */
 export interface ControlPlane {
@@ -11,15 +12,16 @@ export interface ControlPlane {
   readonly kubectl: (args: readonly string[], deadlineMs?: number) => Promise<string>;
   /** All that kubectl prints, also when the API server refuses something. */
   readonly answerOf: (args: readonly string[], deadlineMs: number) => Promise<string>;
+  readonly apiServer: ClusterPart;
 }
 
 /** Addresses that are there only in the network of the namespaces. */
 export const NETWORK = {
-  address: '10.250.0.1', pods: '10.251.0.0/16', services: '10.252.0.0/16',
-  serviceAddress: '10.252.0.1',
+  address: '10.250.0.1', pods: '10.251.0.0/16', nodePods: '10.251.0.0/24',
+  services: '10.252.0.0/16', serviceAddress: '10.252.0.1', namesAddress: '10.252.0.10',
 } as const;
 
-const READY_MS_MAX = 180_000;
+const READY_MS_MAX = 300_000;
 const COMMAND_MS_MAX = 120_000;
 const ETCD = 'http://127.0.0.1:2379';
 const ETCD_PEER = 'http://127.0.0.1:2380';
@@ -33,14 +35,13 @@ export async function startControlPlane(
   await namespaces.run(['ip', 'address', 'add', `${NETWORK.address}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
   const plane = attachControlPlane(namespaces, kubernetes, dir);
   const start = (name: string, command: readonly string[]): void => {
-    mkdirSync(join(dir, name), { recursive: true });
-    namespaces.start(['nice', '-n', '10', ...command], join(dir, name, 'output.log'));
+    partIn(namespaces, dir, name, command).start();
   };
   start('etcd', etcdWords(dir));
-  start('kube-apiserver', [kubernetes, ...apiServerWords(join(dir, 'authority'))]);
+  plane.apiServer.start();
   const wait = (what: string, part: string, args: readonly string[]): Promise<void> => (
     waitFor(() => plane.kubectl(args).then(() => true, () => false), {
-      what, deadlineMs: READY_MS_MAX, everyMs: 250,
+      what, deadlineMs: READY_MS_MAX, everyMs: 1_000,
     }).catch((error: unknown) => {
       throw new Error(`${(error as Error).message} ${lastOutput(join(dir, part), 600)}`);
     }));
@@ -62,6 +63,9 @@ export function attachControlPlane(
     kubectl: (args, deadlineMs = COMMAND_MS_MAX) => namespaces.run([...words, ...args], deadlineMs),
     answerOf: (args, deadlineMs) => (
       namespaces.run(['sh', '-c', '"$@" 2>&1 || true', 'sh', ...words, ...args], deadlineMs)),
+    apiServer: partIn(namespaces, dir, 'kube-apiserver', [
+      kubernetes, ...apiServerWords(join(dir, 'authority')),
+    ]),
   };
 }
 

@@ -1,12 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { childEnvironment } from '../../infra/local/child.ts';
 import type { Cache } from '../../infra/local/cache.ts';
 import { run } from '../../infra/local/command.ts';
 import type { ContainerStage } from './acts/act.ts';
 import { startEngine, type Engine } from './engine/engine.ts';
+import { ask } from './machine/ask.ts';
 import { RUN_VARIABLE, type Network } from './machine/namespaces.ts';
 import { copyProduct } from './product.ts';
 
@@ -60,30 +59,7 @@ export function openStage(given: ContainerRunGiven): ContainerStage {
     },
     async inside<Answer>(script: string, question: object, deadlineMs = ASK_MS_MAX) {
       const { namespaces } = await engine('own');
-      const words = namespaces.words([process.execPath, join(INSIDE_DIR, script)]);
-      return JSON.parse(await asked(words, question, deadlineMs)) as Answer;
+      return ask<Answer>(namespaces, join(INSIDE_DIR, script), question, deadlineMs);
     },
   };
-}
-
-/** Runs a script with a question on its standard input. */
-async function asked(
-  [program = '', ...args]: readonly string[], question: object, deadlineMs: number,
-): Promise<string> {
-  const child = spawn(program, args, {
-    env: childEnvironment(), stdio: ['pipe', 'pipe', 'pipe'], timeout: deadlineMs,
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(question));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [said, wrong, exitCode] = await Promise.all([
-    text(child.stdout), text(child.stderr), ended,
-  ]);
-  if (exitCode !== 0) {
-    throw new Error(`${args.at(-1) ?? ''} ended with ${exitCode ?? 'a signal'}: ${wrong.slice(-1_500)}`);
-  }
-  return said;
 }

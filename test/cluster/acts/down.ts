@@ -1,10 +1,16 @@
 import type { Act } from '../../containers/acts/act.ts';
 import { leaveProcess } from '../../containers/acts/left.ts';
 import { leftBy, type MachineState } from '../../containers/machine/traces.ts';
-import type { ClusterStage } from './act-place.ts';
+
+/** What of a cluster its end needs. */
+export interface EndingStage {
+  readonly runId: string;
+  readonly folder: string;
+  readonly close: () => Promise<void>;
+}
 
 /** Down, and the machine as it was before the first act. */
-export function clusterDown(before: MachineState): Act<ClusterStage> {
+export function clusterDown(before: MachineState): Act<EndingStage> {
   return {
     name: 'down',
     does: 'ends everything: no process, mount, address or control group is left',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lastOutput, startChild, childEnvironment } from '../../../infra/local/child.ts';
 import { run, runs } from '../../../infra/local/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
+import { removeGroups } from '../machine/groups.ts';
 import {
   groupOf, openNamespaces, RUN_VARIABLE, type Namespaces, type Network,
 } from '../machine/namespaces.ts';
@@ -25,12 +26,9 @@ export interface EngineFolders {
   readonly run: string;
 }
 
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 300_000;
 const STOP_MS_MAX = 60_000;
 const COMMAND_MS_MAX = 120_000;
-/** The engine leaves the group of its containers, which is the machine's: below the caller's. */
-const REMOVE_GROUPS = 'for group in "/sys/fs/cgroup/$0" /sys/fs/cgroup/*/"$0"; do '
-  + '[ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} +; done';
 
 /** Starts an engine. On the machine's network it is for builds alone, and changes nothing there. */
 export async function startEngine(
@@ -68,8 +66,8 @@ export async function startEngine(
       await waitFor(() => child.outcome() !== undefined, {
         what: 'The end of the engine', deadlineMs: STOP_MS_MAX,
       }).catch(() => undefined);
-      await namespaces.run(['sh', '-c', REMOVE_GROUPS, groupOf(runId)], STOP_MS_MAX)
-        .catch(() => undefined);
+      // The engine leaves the group of its containers.
+      await removeGroups(namespaces, runId).catch(() => undefined);
     }
     await namespaces.close();
   }

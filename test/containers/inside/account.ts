@@ -2,7 +2,8 @@
 import { reportOutcomes } from '../../../infra/local/demo/item-outcomes.ts';
 import { balanceAll, counters, isClean, total } from '../../../infra/local/demo/ledger.ts';
 import type { Query } from '../../../infra/local/demo/freshness.ts';
-import { answer, openTables, type TableUser } from './answer.ts';
+import { answer } from './answer.ts';
+import { openTables, type TableUser } from './tables.ts';
 
 /** The provider of the containers is sent no command. */
 const NO_COMMAND = (): Promise<undefined> => Promise.resolve(undefined);

@@ -1,6 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { silentSignals } from '../../../services/kernel/signals.ts';
 
 /** Addresses that the compose file opens to its own machine. */
 export const ADDRESSES = {
@@ -15,17 +13,4 @@ export async function answer<Question>(
   const given = await work(JSON.parse(await text(process.stdin)) as Question);
   await new Promise((resolve) => { process.stdout.write(JSON.stringify(given), resolve); });
   process.exit(0);
-}
-
-/** Who asks ClickHouse. */
-export interface TableUser {
-  readonly user: string;
-  readonly password: string;
-}
-
-/** Opens the tables of the containers for one user. */
-export function openTables({ user, password }: TableUser): ClickHouse {
-  return openClickHouse({
-    ...CLICKHOUSE_LIMITS, url: ADDRESSES.clickhouse, database: 'tracking', user, password,
-  }, { signals: silentSignals });
 }

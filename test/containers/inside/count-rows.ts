@@ -1,5 +1,6 @@
 /** How many locations of how many devices an analyst finds. */
-import { answer, openTables, type TableUser } from './answer.ts';
+import { answer } from './answer.ts';
+import { openTables, type TableUser } from './tables.ts';
 
 await answer<TableUser>(async (user) => {
   const tables = openTables(user);

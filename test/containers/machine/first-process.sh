@@ -28,5 +28,5 @@ fi
 echo ready
 while :; do
   sleep 3600 &
-  wait $!
+  wait $! || true
 done

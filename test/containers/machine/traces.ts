@@ -11,6 +11,8 @@ export interface MachineState {
   readonly addresses: readonly string[];
   /** Network interfaces, also those without an address. */
   readonly links: readonly string[];
+  /** Folders that parts of a cluster make wherever they run. */
+  readonly folders: readonly string[];
 }
 
 /** What is known of a run. */
@@ -20,6 +22,9 @@ export interface RunOfTraces {
 }
 
 const GROUPS = '/sys/fs/cgroup';
+const FOLDERS = [
+  '/run/netns', '/var/lib/cni', '/var/lib/kubelet', '/var/log/containers', '/var/log/pods',
+];
 const LEAVES_MS_MAX = 10_000;
 
 /** What is there now. */
@@ -30,6 +35,7 @@ export function machineState(folder: string): MachineState {
     addresses: Object.entries(networkInterfaces()).flatMap(([name, all = []]) => (
       all.map(({ cidr }) => `${cidr ?? ''} of ${name}`))),
     links: existsSync('/sys/class/net') ? readdirSync('/sys/class/net') : [],
+    folders: FOLDERS.filter((path) => existsSync(path)),
   };
 }
 
@@ -41,11 +47,15 @@ export function processesOf(runId: string): readonly string[] {
     .map((pid) => `${pid} (${read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim()})`);
 }
 
-/** Control groups of the containers of a run, which are the machine's. */
+/** Control groups of the containers of a run, below the root or below the caller's. */
 export function controlGroupsOf(runId: string): readonly string[] {
   const controllers = existsSync(GROUPS) ? readdirSync(GROUPS) : [];
-  return ['', ...controllers].map((controller) => join(GROUPS, controller, groupOf(runId)))
-    .filter((path) => existsSync(path));
+  const callers = read('/proc/self/cgroup').split('\n').map((line) => {
+    const [, controller = '', path = ''] = line.split(':');
+    return join(controller.replace(/^name=/, ''), path);
+  });
+  return [...new Set(['', ...controllers, ...callers])]
+    .map((group) => join(GROUPS, group, groupOf(runId))).filter((path) => existsSync(path));
 }
 
 /** What a run left, once what was ended has had time to go; a sentence each. */
@@ -70,6 +80,7 @@ export function tracesOf(before: MachineState, after: MachineState): readonly st
     ...more(before.mounts, after.mounts).map((path) => `left a mount at ${path}`),
     ...more(before.addresses, after.addresses).map((address) => `left the address ${address}`),
     ...more(before.links, after.links).map((link) => `left the network interface ${link}`),
+    ...more(before.folders, after.folders).map((path) => `left the folder ${path}`),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
 
 const BEFORE: MachineState = {
   mounts: ['/run/one'], addresses: ['127.0.0.1/8 of lo'], links: ['lo'],
+  folders: [],
 };
 
 describe('the traces of a run', () => {
@@ -19,6 +20,7 @@ describe('the traces of a run', () => {
     [{ mounts: ['/run/one', '/run/left'] }, 'left a mount at /run/left'],
     [{ addresses: ['127.0.0.1/8 of lo', '127.1.0.1/32 of lo'] }, 'left the address 127.1.0.1/32 of lo'],
     [{ links: ['lo', 'docker0'] }, 'left the network interface docker0'],
+    [{ folders: ['/var/lib/kubelet'] }, 'left the folder /var/lib/kubelet'],
   ])('name %j', (change, said) => {
     expect(tracesOf(BEFORE, { ...BEFORE, ...change })).toEqual([said]);
   });

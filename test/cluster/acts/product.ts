@@ -1,0 +1,26 @@
+import type { Act } from '../../containers/acts/act.ts';
+import type { MachineState } from '../../containers/machine/traces.ts';
+import type { ProductStage } from '../product/place.ts';
+import { apiAway } from './api-away.ts';
+import { clusterDown } from './down.ts';
+import { eviction } from './eviction.ts';
+import { partsKilled, podsKilled } from './kills.ts';
+import { release } from './release.ts';
+import { rotation } from './rotation.ts';
+import { startNodeAct } from './start-node.ts';
+import { startProduct } from './start-product.ts';
+
+/** What is rehearsed on Pods, in order: each act needs the first two, which are always played. */
+export const PRODUCT_ACTS: readonly Act<ProductStage>[] = [
+  startNodeAct, startProduct, release, podsKilled, partsKilled, rotation, apiAway, eviction,
+];
+
+/** The chosen acts, or all, between those that are always played. The last one ends what runs. */
+export function productActs(
+  before: MachineState, only: readonly string[],
+): readonly Act<ProductStage>[] {
+  const always = new Set([startNodeAct, startProduct]);
+  const chosen = PRODUCT_ACTS.filter((act) => (
+    only.length === 0 || always.has(act) || only.includes(act.name)));
+  return [...chosen, clusterDown(before)];
+}

@@ -1,0 +1,44 @@
+/**
+ * In place of the Gateway of a cluster: gives each call to the Service that the routes name, over a
+ * connection of its own, and writes down how calls were answered. It repeats none.
+ */
+import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { roomOf } from '../../../infra/generate/routes.ts';
+import { GATEWAYS } from '../../../services/gateways/gateways.ts';
+
+const [, , host = '', port = '', countsFile = '', services = '{}'] = process.argv;
+const ADDRESSES = JSON.parse(services) as Readonly<Record<string, string>>;
+/** As the routes have it. */
+const CALL_MS_MAX = 45_000;
+const counts: Record<string, number> = {};
+
+function count(status: number): void {
+  const key = status === 0 ? 'broken' : `${Math.floor(status / 100)}xx`;
+  counts[key] = (counts[key] ?? 0) + 1;
+  writeFileSync(countsFile, JSON.stringify(counts));
+}
+
+writeFileSync(countsFile, '{}');
+createServer((call, answer) => {
+  const { method = 'GET', url = '/', headers } = call;
+  const room = roomOf(method, url.replace(/\?.*$/, ''));
+  const program = GATEWAYS.find(({ id }) => id === room)?.program ?? '';
+  const passed = request({
+    host: ADDRESSES[program], port: 80, path: url, method, agent: false,
+    headers: { ...headers, connection: 'close' }, timeout: CALL_MS_MAX,
+  }, (given) => {
+    count(given.statusCode ?? 0);
+    const { connection: _ofThatConnection, ...passedOn } = given.headers;
+    answer.writeHead(given.statusCode ?? 502, passedOn);
+    given.pipe(answer);
+    given.on('error', () => { answer.destroy(); });
+  });
+  passed.on('timeout', () => { passed.destroy(new Error('no answer in time')); });
+  passed.on('error', () => {
+    if (answer.headersSent) return;
+    count(0);
+    answer.writeHead(502).end();
+  });
+  call.pipe(passed);
+}).listen(Number(port), host);
