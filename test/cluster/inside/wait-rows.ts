@@ -14,7 +14,8 @@ const ASK_MS_MAX = 10_000;
 
 async function count({ url, user, password }: Question): Promise<number> {
   const asked = new URL(url);
-  asked.searchParams.set('query', 'SELECT count() FROM tracking.v_locations');
+  asked.searchParams.set('database', 'tracking');
+  asked.searchParams.set('query', 'SELECT count() FROM v_locations');
   const said = await fetch(asked, {
     headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
     signal: AbortSignal.timeout(ASK_MS_MAX),

@@ -50,10 +50,13 @@ export interface Act<Place = ContainerStage> {
   readonly offences: readonly SeededOffence<Place>[];
 }
 
-/** The last lines of what a program said, as one complaint. */
+const STACK_LINE = /^\s+at /;
+
+/** The last lines of what a program said, without its stack, as one complaint. */
 export function complaintOf(error: unknown, linesMax = 6): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split('\n').slice(-linesMax).join(' | ');
+  const lines = text.trim().split('\n').filter((line) => !STACK_LINE.test(line));
+  return lines.slice(-linesMax).join(' | ');
 }
 
 /** Seconds since a moment of `performance.now()`, for people. */
