@@ -5,15 +5,15 @@
  */
 import { join, resolve } from 'node:path';
 import type { Cache } from '../infra/local/cache.ts';
-import { example, wrongValue } from '../services/adapters/command-line/command-line.ts';
+import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
-import { PRODUCT_ACTS } from '../test/cluster/acts/product.ts';
-import { applyOverlay, isOverlay, type Overlay } from '../test/cluster/overlays.ts';
+import { applyOverlay, type Overlay } from '../test/cluster/overlays.ts';
 import { requireKubernetes } from '../test/cluster/programs/kubernetes.ts';
 import { rehearseCluster } from '../test/cluster/run-cluster.ts';
 import { rehearseProduct } from '../test/cluster/run-product.ts';
 import { layDown, standing, standUp } from '../test/cluster/standing.ts';
 import { requireCluster } from '../test/cluster/tools.ts';
+import { actsFrom, overlayFrom, subjectFrom, type Subject } from '../test/cluster/words.ts';
 import { firstSignal } from './suite/signals.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
@@ -27,9 +27,6 @@ const cache: Cache = {
 };
 const leaving = firstSignal();
 const PAGE = join(ROOT_DIR, 'docs', 'reference', 'cluster.md');
-const SUBJECTS = ['overlays', 'product'] as const;
-
-type Subject = (typeof SUBJECTS)[number];
 
 interface Words {
   readonly prove: boolean;
@@ -47,7 +44,7 @@ await runScript((command, does) => {
       + ' own, with devices that drive, while Pods, parts and the API server go. Nothing is left.')
     .argument('[what]', 'overlays or product; both when absent', subjectFrom)
     .option('--prove', 'seeds an offence for each act: all must be noticed', false)
-    .option('--only <acts>', 'acts of the product, with commas between', listFrom, [])
+    .option('--only <acts>', 'acts of the product, with commas between', actsFrom, [])
     .option('--page', 'writes docs/reference/cluster.md when all of the product passed', false)
     .action(does((_ports, what: Subject | undefined, words: Words) => rehearse(what, words))),
   'npm run cluster -- rehearse product --only release', CODES);
@@ -96,20 +93,4 @@ async function apply(overlay: Overlay): Promise<number> {
   complaints.forEach(print);
   print(`${taken} resources of ${overlay} taken`);
   return complaints.length === 0 && taken > 0 ? 0 : 1;
-}
-
-function subjectFrom(name: string): Subject {
-  const subject = SUBJECTS.find((each) => each === name);
-  return subject ?? wrongValue(`No subject ${name}: ${SUBJECTS.join(' or ')}.`);
-}
-
-function listFrom(names: string): readonly string[] {
-  const known = PRODUCT_ACTS.map(({ name }) => name);
-  const list = names.split(',').filter((name) => name !== '');
-  const other = list.find((name) => !known.includes(name));
-  return other === undefined ? list : wrongValue(`No act ${other}: ${known.join(', ')}.`);
-}
-
-function overlayFrom(name: string): Overlay {
-  return isOverlay(name) ? name : wrongValue(`No overlay ${name}: dev or prod.`);
 }

@@ -5,7 +5,7 @@ import type { Gate, GateReport } from '../gate.ts';
 
 const SETTINGS = 'scripts/quality/commits.json';
 const SUBJECT = /^[a-z][a-z0-9 ./(),-]*: (\S+)/;
-const NOT_IMPERATIVE = /^(?!(need|seed|feed|embed|speed|bring|string|ping|shed|exceed)$).*(ed|ing)$/i;
+const NOT_IMPERATIVE = /^(?!(need|seed|feed|embed|speed|bring|ring|string|ping|shed|exceed)$).*(ed|ing)$/i;
 
 interface Settings {
   /** The last commit that is exempt, as a whole id. */
