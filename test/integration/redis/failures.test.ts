@@ -25,7 +25,8 @@ describe('A Redis that fails', () => {
   });
 
   async function opened(settings: Partial<RedisConfig> = {}): Promise<[OwnRedis, OpenedRedis]> {
-    server = await startOwnRedis();
+    // By the second, a write may wait while the disk is busy, and a kill would lose it.
+    server = await startOwnRedis('--appendfsync', 'always');
     states = await openRedisStates(settings, server.url);
     await states.access.applyClient(client);
     await states.access.applyTokens([token]);
