@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OVERLAYS } from '../../infra/check/rendered.ts';
 import type { Cache } from '../../infra/local/cache.ts';
 import { machineState } from '../containers/machine/traces.ts';
-import { prove, runActs } from '../containers/run-acts.ts';
+import { playActs } from '../containers/run-acts.ts';
 import { clusterDown } from './acts/down.ts';
 import { overlayActs } from './acts/overlays.ts';
 import { openClusterStage } from './stage.ts';
@@ -31,12 +31,7 @@ export async function rehearseCluster(
   const stage = openClusterStage({ root, folder, runId: randomUUID(), tools, print });
   try {
     const acts = [...OVERLAYS.flatMap(overlayActs), clusterDown(before)];
-    const rows = await runActs(
-      acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
-    );
-    const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
-    print(`${rows.length - failed} passed, ${failed} failed`);
-    return failed === 0 ? 0 : 1;
+    return await playActs(acts, stage, { proves, leaving });
   } finally {
     await stage.close();
     rmSync(folder, { recursive: true, force: true });

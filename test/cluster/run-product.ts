@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tryLock } from '../../infra/local/lock.ts';
 import { machineFacts } from '../bench/measure/machine.ts';
 import { machineState } from '../containers/machine/traces.ts';
-import { prove, runActs } from '../containers/run-acts.ts';
+import { playActs } from '../containers/run-acts.ts';
 import { openStage } from '../containers/stage.ts';
 import { productActs } from './acts/product.ts';
 import { bringImages, type BroughtImages } from './node/bring-images.ts';
@@ -34,21 +34,15 @@ export async function rehearseProduct(
     const tools = await requireNode(cache, print);
     const before = machineState(folder);
     const facts = machineFacts();
-    const beganMs = Date.now();
     const runId = randomUUID();
     const images = await imagesOf({ root, cache, folder, runId, tools, print });
     const stage = openProductStage({ root, folder, runId, images, print, ...tools });
     try {
-      const rows = await runActs(
-        productActs(before, only), stage,
-        (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
-      );
-      const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
-      if (page !== undefined && failed === 0) {
-        writeFileSync(page, clusterPage(rows, Date.now() - beganMs, facts));
-      }
-      print(`${rows.length - failed} passed, ${failed} failed`);
-      return failed === 0 ? 0 : 1;
+      return await playActs(productActs(before, only), stage, {
+        proves, leaving, writePage: page === undefined ? undefined : (rows, tookMs) => {
+          writeFileSync(page, clusterPage(rows, tookMs, { ...facts, only }));
+        },
+      });
     } finally {
       await stage.close();
     }

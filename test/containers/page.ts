@@ -12,9 +12,13 @@ export function pageOf(
 ${kernel}, load before ${loadBefore}. The acts, and the images made in place of others:
 [test/containers](../../test/containers/README.md).
 
-| | Act | Took | Seen |
-|---|---|---|---|
-${rows.map(({ name, does, took, seen }, index) => (
-    `| ${index + 1} | **${name}**: ${does} | ${took} | ${seen.replaceAll('|', '\\|')} |`)).join('\n')}
+${actTable(rows)}
 `;
+}
+
+/** Acts as a table of a page. */
+export function actTable(rows: readonly ActRow[]): string {
+  return ['| | Act | Took | Seen |', '|---|---|---|---|', ...rows.map((
+    { name, does, took, seen }, index,
+  ) => `| ${index + 1} | **${name}**: ${does} | ${took} | ${seen.replaceAll('|', '\\|')} |`)].join('\n');
 }

@@ -9,6 +9,29 @@ export interface ActRow {
   readonly complaints: readonly string[];
 }
 
+/** How acts are played. */
+export interface Playing {
+  /** True when each act is proved by its offences instead. */
+  readonly proves: boolean;
+  readonly leaving: AbortSignal;
+  /** Takes the rows, and how long all took, after a run (no proof) in which every act passed. */
+  readonly writePage?: ((rows: readonly ActRow[], tookMs: number) => void) | undefined;
+}
+
+/** Plays acts or proves them, prints how many passed, and gives the exit code. */
+export async function playActs<Place extends { readonly print: (line: string) => void }>(
+  acts: readonly Act<Place>[], stage: Place, { proves, leaving, writePage }: Playing,
+): Promise<number> {
+  const beganMs = performance.now();
+  const rows = await runActs(
+    acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
+  );
+  const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
+  if (!proves && failed === 0) writePage?.(rows, performance.now() - beganMs);
+  stage.print(`${rows.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
 /** Runs acts one after the other. After one that failed only the last runs, which ends all. */
 export async function runActs<Place extends { readonly print: (line: string) => void }>(
   acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<ActFinding>,

@@ -9,7 +9,7 @@ import { actsOf } from './acts/index.ts';
 import { requireCompose, requireEngine } from './machine/programs.ts';
 import { machineState } from './machine/traces.ts';
 import { pageOf } from './page.ts';
-import { prove, runActs } from './run-acts.ts';
+import { playActs } from './run-acts.ts';
 import { openStage } from './stage.ts';
 
 /** What is run, and where its results go. */
@@ -42,19 +42,13 @@ export async function runContainers(
     const composeProgram = await requireCompose(cache);
     const before = machineState(folder);
     const facts = machineFacts();
-    const beganMs = Date.now();
     const stage = openStage({ root, folder, runId: randomUUID(), cache, composeProgram, print });
     try {
-      const acts = actsOf(before);
-      const rows = await runActs(
-        acts, stage, (act) => (proves ? prove(act, stage) : act.run(stage)), leaving,
-      );
-      const failed = rows.filter(({ complaints }) => complaints.length > 0).length;
-      if (page !== undefined && failed === 0) {
-        writeFileSync(page, pageOf(rows, Date.now() - beganMs, facts));
-      }
-      print(`${rows.length - failed} passed, ${failed} failed`);
-      return failed === 0 ? 0 : 1;
+      return await playActs(actsOf(before), stage, {
+        proves, leaving, writePage: page === undefined ? undefined : (rows, tookMs) => {
+          writeFileSync(page, pageOf(rows, tookMs, facts));
+        },
+      });
     } finally {
       await stage.close();
     }

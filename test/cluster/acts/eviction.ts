@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
+import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { complaintOf, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import { deploy } from '../product/deploy.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf, type Pod } from '../product/pods.ts';
 import { awaitAll } from '../product/waves.ts';
 import { underLoad } from '../product/under-load.ts';
-import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 
 const EVICTED_MS_MAX = 300_000;
 const COMMAND_MS_MAX = 60_000;
 /** With two Pods, which a budget keeps from going at once. */
 const TWO = 'ingest';
-const ONE_EACH = WORKER_PROGRAMS;
 
 /** What a drain of the node asks for, Pod by Pod; the node itself stays, as there is no other. */
 export const eviction: Act<ProductStage> = {
@@ -54,8 +53,8 @@ async function disturb(stage: ProductStage): Promise<ActFinding> {
     if (uids.has(second.uid)) await evict(stage, second);
     return !evicted.some(({ uid }) => uids.has(uid));
   }, { what: 'The end of every evicted Pod', deadlineMs: EVICTED_MS_MAX, everyMs: 3_000 });
-  complaints.push(...await awaitAll(plane, [TWO, ...ONE_EACH].map((app) => `deployment/${app}`)));
-  return { seen: `evicted ${TWO} twice, and ${ONE_EACH.join(', ')}`, complaints };
+  complaints.push(...await awaitAll(plane, [TWO, ...WORKER_PROGRAMS].map((app) => `deployment/${app}`)));
+  return { seen: `evicted ${TWO} twice, and ${WORKER_PROGRAMS.join(', ')}`, complaints };
 }
 
 /** Asks for the end of a Pod as a drain does; gives what the API server said when it refused. */
@@ -71,5 +70,5 @@ async function evict({ cluster, folder }: ProductStage, { name }: Pod): Promise<
 }
 
 function isEvicted(app: string): boolean {
-  return app === TWO || ONE_EACH.some((each) => each === app);
+  return app === TWO || WORKER_PROGRAMS.some((each) => each === app);
 }

@@ -1,10 +1,10 @@
 import { waitFor } from '../../../infra/local/wait.ts';
+import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf } from '../product/pods.ts';
 import { moreRows, underLoad } from '../product/under-load.ts';
 import { lostRow } from './offences.ts';
-import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 
 const BACK_MS_MAX = 300_000;
 

@@ -1,10 +1,10 @@
+import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import { deploy } from '../product/deploy.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf } from '../product/pods.ts';
 import { moreRows, underLoad } from '../product/under-load.ts';
 import { offenceBy } from './offences.ts';
-import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 
 /** What a release replaces. */
 const OURS = new Set([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PRODUCT_ACTS, productActs } from '../../cluster/acts/product.ts';
 import { withPassword } from '../../cluster/acts/rotation.ts';
 import { lackingOf } from '../../cluster/node/import-images.ts';
-import { findingOf } from '../../cluster/product/account.ts';
+import { findingOf } from '../../containers/acts/clean-account.ts';
 import { hashOf } from '../../cluster/product/secrets.ts';
 import { countsFrom } from '../../cluster/product/sender.ts';
 
