@@ -13,7 +13,7 @@ import { rehearseCluster } from '../test/cluster/run-cluster.ts';
 import { rehearseProduct } from '../test/cluster/run-product.ts';
 import { layDown, standing, standUp } from '../test/cluster/standing.ts';
 import { requireCluster } from '../test/cluster/tools.ts';
-import { actsFrom, overlayFrom, subjectFrom, type Subject } from '../test/cluster/words.ts';
+import { actsFrom, overlayFrom, subjectFrom, type RehearsalSubject } from '../test/cluster/words.ts';
 import { firstSignal } from './suite/signals.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
@@ -46,7 +46,7 @@ await runScript((command, does) => {
     .option('--prove', 'seeds an offence for each act: all must be noticed', false)
     .option('--only <acts>', 'acts of the product, with commas between', actsFrom, [])
     .option('--page', 'writes docs/reference/cluster.md when all of the product passed', false)
-    .action(does((_ports, what: Subject | undefined, words: Words) => rehearse(what, words))),
+    .action(does((_ports, what: RehearsalSubject | undefined, words: Words) => rehearse(what, words))),
   'npm run cluster -- rehearse product --only release', CODES);
   example(command.command('up').description('A control plane with every definition, which stays.')
     .action(does(up)), 'npm run cluster -- up', CODES);
@@ -67,7 +67,7 @@ await runScript((command, does) => {
 }, { errorCode: 2 });
 
 async function rehearse(
-  what: Subject | undefined, { prove, only, page }: Words,
+  what: RehearsalSubject | undefined, { prove, only, page }: Words,
 ): Promise<number> {
   const run = { root: ROOT_DIR, cache, proves: prove, leaving: leaving.signal, print };
   const codes: number[] = [];

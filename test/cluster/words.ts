@@ -5,10 +5,10 @@ import { isOverlay, type Overlay } from './overlays.ts';
 const SUBJECTS = ['overlays', 'product'] as const;
 
 /** What is rehearsed: manifests at an API server, or the product on a node. */
-export type Subject = (typeof SUBJECTS)[number];
+export type RehearsalSubject = (typeof SUBJECTS)[number];
 
 /** The subject of this name; throws what the command line shows. */
-export function subjectFrom(name: string): Subject {
+export function subjectFrom(name: string): RehearsalSubject {
   const subject = SUBJECTS.find((each) => each === name);
   return subject ?? wrongValue(`No subject ${name}: ${SUBJECTS.join(' or ')}.`);
 }
