@@ -46,7 +46,9 @@ await runScript((command, does) => {
     .option('--prove', 'seeds an offence for each act: all must be noticed', false)
     .option('--only <acts>', 'acts of the product, with commas between', actsFrom, [])
     .option('--page', 'writes docs/reference/cluster.md when all of the product passed', false)
-    .action(does((_ports, what: RehearsalSubject | undefined, words: Words) => rehearse(what, words))),
+    .action(does((_ports, what: RehearsalSubject | undefined, words: Words) => (
+      rehearse(what, words)
+    ))),
   'npm run cluster -- rehearse product --only release', CODES);
   example(command.command('up').description('A control plane with every definition, which stays.')
     .action(does(up)), 'npm run cluster -- up', CODES);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ActFinding } from '../../containers/acts/act.ts';
-import { cleanAccount, type Account } from '../../containers/acts/clean-account.ts';
+import { cleanAccount, type LedgerAccount } from '../../containers/acts/clean-account.ts';
 import type { TableUser } from '../../containers/inside/tables.ts';
 import { ask } from '../../containers/machine/ask.ts';
 import type { Namespaces } from '../../containers/machine/namespaces.ts';
@@ -21,5 +21,5 @@ export function accountOf(
   namespaces: Namespaces, { ledger, user, sinceMs }: AccountGiven,
 ): Promise<ActFinding> {
   const question = { file: ledger, sinceMs, ...user };
-  return cleanAccount(() => ask<Account>(namespaces, SCRIPT, question, ASK_MS_MAX), TIMES);
+  return cleanAccount(() => ask<LedgerAccount>(namespaces, SCRIPT, question, ASK_MS_MAX), TIMES);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readEnv } from '../env.ts';
 import type { ActFinding, ContainerStage } from './act.ts';
-import { cleanAccount, type Account } from './clean-account.ts';
+import { cleanAccount, type LedgerAccount } from './clean-account.ts';
 
 /** A little longer than the drain of the provider, which needs an answer for what is in hand. */
 const STOP_SECONDS = 30;
@@ -20,5 +20,5 @@ export async function accountOf(stage: ContainerStage): Promise<ActFinding> {
     file, user: 'analyst', password: readEnv(stage)['CLICKHOUSE_ANALYST_PASSWORD'],
     sinceMs: Date.now() - HOUR_MS,
   };
-  return cleanAccount(() => stage.inside<Account>('account.ts', question), TIMES);
+  return cleanAccount(() => stage.inside<LedgerAccount>('account.ts', question), TIMES);
 }

@@ -2,7 +2,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import { complaintOf, type ActFinding } from './act.ts';
 
 /** What `inside/account.ts` answers: a ledger beside the tables. */
-export interface Account {
+export interface LedgerAccount {
   readonly line: string;
   readonly accepted: number;
   readonly isClean: boolean;
@@ -12,9 +12,10 @@ export interface Account {
 
 /** Asks for an account until all is stored and explained, or time is over. */
 export async function cleanAccount(
-  ask: () => Promise<Account>, times: { readonly deadlineMs: number; readonly everyMs: number },
+  ask: () => Promise<LedgerAccount>,
+  times: { readonly deadlineMs: number; readonly everyMs: number },
 ): Promise<ActFinding> {
-  let account: Account | undefined;
+  let account: LedgerAccount | undefined;
   let failure = '';
   await waitFor(async () => {
     try {
@@ -30,7 +31,9 @@ export async function cleanAccount(
 }
 
 /** An account in the words of an act. */
-export function findingOf({ line, accepted, isClean, outcomes, isExplained }: Account): ActFinding {
+export function findingOf(
+  { line, accepted, isClean, outcomes, isExplained }: LedgerAccount,
+): ActFinding {
   const unexplained = /\bunexplained=(\d+)/.exec(outcomes)?.[1] ?? 'not known';
   return {
     seen: `${line} unexplained=${unexplained}`,
