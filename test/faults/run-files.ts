@@ -117,7 +117,10 @@ export interface FaultLine {
 export interface Sample {
   readonly t_ns: string;
   readonly process: string;
+  readonly pid?: number;
   readonly rss_bytes: number;
+  /** Heap in use and buffers beside it, on the lines after the process was asked. */
+  readonly held_bytes?: number;
   readonly sockets: number;
   /** Records between the committed and the end offsets, on the lines of process `lag` only. */
   readonly lag?: Readonly<Record<string, number>>;

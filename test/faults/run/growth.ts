@@ -1,22 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUN_FILES, type Sample } from '../run-files.ts';
+import { slopeOf, type Point, type Slope } from './slope.ts';
 
 /** How a process changed from the second quarter of a run to its last. */
 export interface Growth {
   readonly process: string;
+  /** Resident memory: it follows the load, as a heap grows while much waits and shrinks later. */
   readonly rssMiB: readonly [number, number];
   readonly sockets: readonly [number, number];
-  /** What memory and sockets gained by that in an hour. */
-  readonly rssMiBPerHour: number;
   readonly socketsPerHour: number;
-  /** True when both stay within what a restart or a full buffer explains. */
+  /** What is left in use when rubbish was collected, in MiB; none where it was never asked. */
+  readonly heldMiB: Slope | undefined;
+  /** True when nothing piles up in it, and resident memory stays below what a Pod may have. */
   readonly isFlat: boolean;
 }
 
 const MIB = 1_048_576;
-const HOUR_NS = 3_600_000_000_000;
-const RSS_MIB_MAX = 64;
+const MINUTE_NS = 60_000_000_000;
+const HOUR_NS = 60 * MINUTE_NS;
+/** Code is compiled and connections are opened in the first minutes of a life. */
+const WARM_UP_MINUTES = 2;
+const HELD_MIB_PER_HOUR_MAX = 16;
+/** The least memory limit of a Pod in infra/kubernetes/profiles. */
+const RSS_MIB_MAX = 800;
 const GROWTH_RATIO_MAX = 1.3;
 const SOCKETS_MAX = 20;
 
@@ -27,12 +34,12 @@ export function growthIn(dir: string): readonly Growth[] {
 }
 
 /**
- * The ninth decile of quarters: processes are killed and start again small, and a broker that is
- * killed takes all lines to it along, which come back one by one.
+ * Resident memory and sockets by the ninth decile of quarters: processes are killed and start again
+ * small, and a broker that is killed takes all lines to it along, which come back one by one. What
+ * is held by the least of each minute, life by life.
  */
 export function growthOf(samples: readonly Sample[]): readonly Growth[] {
-  return [...new Set(samples.map(({ process }) => process))].map((process) => {
-    const own = samples.filter((sample) => sample.process === process);
+  return [...Map.groupBy(samples, ({ process }) => process)].map(([process, own]) => {
     const quarter = Math.floor(own.length / 4);
     const [early, late] = [own.slice(quarter, quarter * 2), own.slice(quarter * 3)];
     const pair = (of: (sample: Sample) => number): readonly [number, number] =>
@@ -40,11 +47,13 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
     const rssMiB = pair(({ rss_bytes }) => Math.round(rss_bytes / MIB));
     const sockets = pair((sample) => sample.sockets);
     const hours = (middleNs(late) - middleNs(early)) / HOUR_NS;
-    const perHour = ([from, to]: readonly [number, number]): number =>
-      hours > 0 ? Math.round((to - from) / hours) : 0;
+    const heldMiB = slopeOf([...Map.groupBy(own, ({ pid }) => pid).values()].map(heldByMinute));
     return {
-      process, rssMiB, sockets, rssMiBPerHour: perHour(rssMiB), socketsPerHour: perHour(sockets),
-      isFlat: rssMiB[1] <= rssMiB[0] * GROWTH_RATIO_MAX + RSS_MIB_MAX
+      process, rssMiB, sockets, heldMiB,
+      socketsPerHour: hours > 0 ? Math.round((sockets[1] - sockets[0]) / hours) : 0,
+      isFlat: heldMiB !== undefined
+        && (heldMiB.low <= 0 || heldMiB.perHour <= HELD_MIB_PER_HOUR_MAX)
+        && Math.max(...rssMiB) <= RSS_MIB_MAX
         && sockets[1] <= sockets[0] * GROWTH_RATIO_MAX + SOCKETS_MAX,
     };
   });
@@ -52,14 +61,30 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
 
 /** One line about a process. */
 export function lineOfGrowth(growth: Growth): string {
-  const { process, rssMiB, sockets, rssMiBPerHour, socketsPerHour, isFlat } = growth;
-  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB `
-    + `(${signed(rssMiBPerHour)} an hour), ${sockets.join(' to ')} sockets `
-    + `(${signed(socketsPerHour)} an hour)`;
+  const { process, rssMiB, sockets, heldMiB, socketsPerHour, isFlat } = growth;
+  const held = heldMiB === undefined ? 'held not measured'
+    : `held ${signed(heldMiB.perHour)} MiB an hour `
+      + `(${signed(heldMiB.low)} to ${signed(heldMiB.high)})`;
+  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB, ${held}, `
+    + `${sockets.join(' to ')} sockets (${signed(socketsPerHour)} an hour)`;
+}
+
+/** What one life of a process held at least, by minute, once it was warm. */
+function heldByMinute(life: readonly Sample[]): readonly Point[] {
+  const first = Number(life[0]?.t_ns ?? 0);
+  const minuteOf = ({ t_ns }: Sample): number => Math.floor((Number(t_ns) - first) / MINUTE_NS);
+  const asked = life.filter((sample) => sample.held_bytes !== undefined);
+  return [...Map.groupBy(asked, minuteOf)]
+    .filter(([minute]) => minute >= WARM_UP_MINUTES)
+    .map(([minute, own]) => ({
+      atHours: minute / 60,
+      value: Math.min(...own.map(({ held_bytes = 0 }) => held_bytes)) / MIB,
+    }));
 }
 
 function signed(value: number): string {
-  return value > 0 ? `+${value}` : String(value);
+  const text = value.toFixed(Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
+  return value > 0 ? `+${text}` : text;
 }
 
 function middleNs(samples: readonly Sample[]): number {

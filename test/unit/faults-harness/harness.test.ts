@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
-import { growthOf } from '../../faults/run/growth.ts';
-import type { Sample } from '../../faults/run-files.ts';
 import { createPacer } from '../../faults/workload/pace.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
-
-const MIB = 1_048_576;
 
 const draw = (seed: number, name: string): readonly number[] => {
   const dice = createDice(seed).fork(name);
@@ -63,23 +59,5 @@ describe('scenarios', () => {
       const last = Math.max(0, ...plan(createDice(5)).map(({ atMs }) => atMs));
       expect(last, name).toBeLessThan(seconds * 1_000);
     }
-  });
-});
-
-describe('growth', () => {
-  const samples = (of: (nth: number) => number): readonly Sample[] => (
-    Array.from({ length: 100 }, (_, nth) => (
-      { t_ns: String(nth * 36e9), process: 'workers-1', rss_bytes: of(nth) * MIB, sockets: 20 }
-    ))
-  );
-
-  it('is flat though a process is killed and starts again small', () => {
-    const [one] = growthOf(samples((nth) => (nth % 30 < 3 ? 80 : 200)));
-    expect(one).toMatchObject({ isFlat: true, rssMiB: [200, 200], sockets: [20, 20] });
-  });
-
-  it('is reported when memory rises all the time', () => {
-    const [one] = growthOf(samples((nth) => 200 + nth * 4));
-    expect(one).toMatchObject({ isFlat: false, rssMiBPerHour: 400, socketsPerHour: 0 });
   });
 });
