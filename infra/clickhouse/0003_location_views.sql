@@ -44,8 +44,8 @@ CREATE VIEW IF NOT EXISTS v_locations
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id,
-          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
-             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          if(joinGet({database}.country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet({database}.country_codes, 'code', upper(country_id))) AS country_code,
           altitude,
           accuracy, bearing, bearing_accuracy, speed, ignition, odometer, metadata,
           arrayFilter((name, bit) -> bitTest(flag_bits, bit),
@@ -116,8 +116,8 @@ CREATE VIEW IF NOT EXISTS v_telemetry
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id,
-          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
-             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          if(joinGet({database}.country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet({database}.country_codes, 'code', upper(country_id))) AS country_code,
           ignition,
           odometer, speed, speed_accuracy, engine_rpm, engine_temperature, air_temperature,
           acceleration_longitudinal, acceleration_lateral, direction, fuel_quantity, fuel_level,
@@ -189,8 +189,8 @@ CREATE VIEW IF NOT EXISTS v_device_last
 SQL SECURITY DEFINER
 AS SELECT device_id, last.1 AS ts, last.2 / 1e7 AS latitude, last.3 / 1e7 AS longitude,
           last.4 AS country_id,
-          if(joinGet(country_codes, 'code', upper(last.4)) = '', upper(last.4),
-             joinGet(country_codes, 'code', upper(last.4))) AS country_code,
+          if(joinGet({database}.country_codes, 'code', upper(last.4)) = '', upper(last.4),
+             joinGet({database}.country_codes, 'code', upper(last.4))) AS country_code,
           last.5 AS speed, last.6 AS bearing, last.7 AS ignition,
           last.8 AS client_id, last.9 AS provider, last.10 AS transport_id, last.11 AS received_at
    FROM (SELECT device_id, argMaxMerge(place) AS last FROM device_last GROUP BY device_id)

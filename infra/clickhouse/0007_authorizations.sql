@@ -168,13 +168,15 @@ AS SELECT a.client_id, a.transport_order_id, a.shipment_id, a.epoch, a.tracking_
           if(c.is_cancelled, 'cancelled', 'authorized') AS status, a.at AS authorized_at,
           if(c.is_cancelled, c.cancelled, NULL) AS cancelled_at, a.direction, a.contract,
           a.sender_country_id,
-          if(joinGet(country_codes, 'code', upper(a.sender_country_id)) = '',
+          if(joinGet({database}.country_codes, 'code', upper(a.sender_country_id)) = '',
              upper(a.sender_country_id),
-             joinGet(country_codes, 'code', upper(a.sender_country_id))) AS sender_country_code,
+             joinGet({database}.country_codes, 'code', upper(a.sender_country_id)))
+             AS sender_country_code,
           a.sender_city, a.receiver_country_id,
-          if(joinGet(country_codes, 'code', upper(a.receiver_country_id)) = '',
+          if(joinGet({database}.country_codes, 'code', upper(a.receiver_country_id)) = '',
              upper(a.receiver_country_id),
-             joinGet(country_codes, 'code', upper(a.receiver_country_id))) AS receiver_country_code,
+             joinGet({database}.country_codes, 'code', upper(a.receiver_country_id)))
+             AS receiver_country_code,
           a.receiver_city, a.items,
           a.received_at, a.k_partition, bitNot(a.k_rank) AS k_offset
    FROM (SELECT * FROM shipment_authorizations FINAL WHERE kind = 'authorized' AND NOT test) AS a

@@ -185,8 +185,8 @@ CREATE VIEW IF NOT EXISTS v_notifications
 )
 SQL SECURITY DEFINER
 AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id,
-          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
-             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          if(joinGet({database}.country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet({database}.country_codes, 'code', upper(country_id))) AS country_code,
           city, facility, agency_id, cost, weight, estimated_pickup_date,
           estimated_delivery_date, has_image, image_type, image_flag, client_id, received_at,
           topic_id, k_partition, k_offset

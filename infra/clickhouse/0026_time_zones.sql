@@ -147,9 +147,9 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
                    bitShiftRight(geoToH3(m.last_place.2 / 1e7, m.last_place.3 / 1e7, 8), 21)
                        AS cell,
                    current AS release,
-                   if(joinGet(country_codes, 'code', upper(m.country_id)) = '',
+                   if(joinGet({database}.country_codes, 'code', upper(m.country_id)) = '',
                       upper(m.country_id),
-                      joinGet(country_codes, 'code', upper(m.country_id))) AS country
+                      joinGet({database}.country_codes, 'code', upper(m.country_id))) AS country
             FROM minutes AS m
             GROUP BY device_id, day, cell, country),
         zones AS (

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** One numbered file of statements. `checksum` is the SHA-256 of its text, in hex. */
+/**
+ * One numbered file of statements. `checksum` is the SHA-256 of its text, in hex. `{database}` in it
+ * is the database that is migrated: ClickHouse completes names of tables in views, but not those in
+ * arguments of functions.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -79,6 +83,7 @@ export async function migrate(
   await store.execute(LEDGER);
   const recorded = await readLedger(store);
   refuseConflicts(migrations, recorded);
+  const [{ name: database } = {}] = await store.query('SELECT currentDatabase() AS name');
   const applied: string[] = [];
   const alreadyApplied: string[] = [];
   for (const migration of migrations) {
@@ -88,7 +93,7 @@ export async function migrate(
     }
     for (const statement of migration.statements) {
       if (FILLS.test(statement.replace(COMMENT_LINE, ''))) await awaitInserts(store);
-      await store.execute(statement);
+      await store.execute(statement.replaceAll('{database}', String(database)));
     }
     await record(store, migration);
     applied.push(migration.name);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCountryCodes } from '../../../services/adapters/clickhouse/country-codes.ts';
 import { knownCountries } from '../../../services/adapters/config/countries.ts';
-import { createHistory, type History } from './history.ts';
+import { createHistory, openAs, type History } from './history.ts';
 
 let history: History;
 beforeAll(async () => { history = await createHistory(); });
@@ -48,5 +48,22 @@ describe('[RTT-21] the canonical code of a country', () => {
       'v_telemetry.country_code',
     ]);
     await history.analyst.query('SELECT country_code FROM v_locations');
+  });
+
+  it('is found from another database, as all that views name', async () => {
+    const { admin, database } = history;
+    const views = await admin.query(
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, 'v_')
+         AND position(create_table_query, '{') = 0`,
+    );
+    expect(views.length).toBeGreaterThan(20);
+    const outside = openAs('analyst', 'default');
+    try {
+      for (const { name } of views) {
+        await outside.query(`SELECT * FROM ${database}.${String(name)} LIMIT 0`);
+      }
+    } finally {
+      await outside.close();
+    }
   });
 });

@@ -71,10 +71,12 @@ describe('the migrations of this repository', () => {
     const store = await emptyDatabase();
     // The record of migrations, which a run makes before the first of them.
     await migrate(store, []);
+    const database = databases.at(-1) ?? '';
     for (const { statements } of await readMigrations(MIGRATIONS_FOLDER)) {
       for (const statement of statements) {
-        await store.execute(statement);
-        await store.execute(statement);
+        const own = statement.replaceAll('{database}', database);
+        await store.execute(own);
+        await store.execute(own);
       }
     }
     expect((await tablesOf(store)).length).toBeGreaterThan(10);
