@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from './clickhouse.ts';
 
 /**
- * One numbered file of statements. `checksum` is the SHA-256 of its text, in hex. `{database}` in it
- * is the database that is migrated: ClickHouse completes names of tables in views, but not those in
- * arguments of functions.
+ * One numbered file of statements. `checksum` is the SHA-256 of its text, in hex. `{database}` in
+ * it is the database that is migrated: ClickHouse completes names of tables in views, but not those
+ * in arguments of functions.
  */
 export interface Migration {
   readonly version: number;
