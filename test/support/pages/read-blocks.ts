@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A command, or several, that a page gives its reader, and what the page says that it prints. */
 export interface Block {
@@ -36,7 +36,8 @@ export function readBlocks(page: string): readonly Block[] {
 /**
  * The blocks of a text that a reader runs. A block `text` right below one shows what that prints; in a
  * block `console` each line after `$` runs and the lines below it show. The word `repeat` beside the
- * language says that the reader asks again, and `<!-- not run: why -->` above a block that it cannot run.
+ * language says that the reader asks again, and `<!-- not run: why -->` above a block that it cannot run;
+ * `<!-- not run from here on: why -->` holds for all that follow.
  */
 export function blocksOn(page: string, markdown: string): readonly Block[] {
   const fences = fencesIn(markdown);
@@ -56,7 +57,7 @@ export function blocksOn(page: string, markdown: string): readonly Block[] {
 function fencesIn(markdown: string): readonly Fence[] {
   const fences: Fence[] = [];
   let open: { line: number; words: string[]; body: string[]; reason: string | undefined } | undefined;
-  let reason: string | undefined;
+  let [reason, reasonOfAll]: readonly (string | undefined)[] = [];
   for (const [at, whole] of markdown.split('\n').entries()) {
     const line = whole.trimStart();
     if (open !== undefined) {
@@ -66,9 +67,13 @@ function fencesIn(markdown: string): readonly Fence[] {
         open = undefined;
       } else open.body.push(whole);
     } else if (line.startsWith('```')) {
-      open = { line: at + 2, words: line.slice(3).trim().split(' '), body: [], reason };
+      const why = reason ?? reasonOfAll;
+      open = { line: at + 2, words: line.slice(3).trim().split(' '), body: [], reason: why };
       reason = undefined;
-    } else if (line !== '') reason = /^<!-- not run: (.+) -->$/.exec(line)?.[1];
+    } else if (line !== '') {
+      reason = /^<!-- not run: (.+) -->$/.exec(line)?.[1];
+      reasonOfAll = /^<!-- not run from here on: (.+) -->$/.exec(line)?.[1] ?? reasonOfAll;
+    }
   }
   return fences;
 }
@@ -82,4 +87,18 @@ function commandsIn({ line, body }: Fence): readonly Pick<Block, 'line' | 'text'
   return found.map(({ shown, ...each }) => ({
     ...each, ...(shown.length === 0 ? {} : { shown: shown.join('\n') }),
   }));
+}
+
+/** Pages whose blocks a test runs, in the order in which it does. */
+export const TRIED_PAGES: readonly string[] = [
+  'README.md',
+  ...['provider', 'carrier', 'platform', 'analyst', 'operator'].map((name) => `docs/tutorials/${name}.md`),
+  ...readdirSync('docs/how-to').filter((name) => name.endsWith('.md')).map((name) => `docs/how-to/${name}`),
+];
+
+/** The options of a block that is `npm start`, which another terminal runs; undefined for all others. */
+export function startOptionsOf({ text }: Block): readonly string[] | undefined {
+  const [, options] = /^npm start(?: --(.*))?(?:\s+#.*)?$/.exec(text.trim()) ?? [undefined, undefined];
+  if (!/^npm start\b/.test(text.trim())) return undefined;
+  return (options ?? '').trim().split(' ').filter((word) => word !== '');
 }

@@ -28,6 +28,12 @@ describe('the blocks of a page', () => {
     const text = '<!-- not run: why -->\n\nA sentence.\n\n```sh\nls\n```\n';
     expect(blocksOn('a.md', text)[0]?.notRun).toBeUndefined();
   });
+
+  it('have one for all that follow, where a page says so', () => {
+    const block = '```sh\nls\n```\n';
+    const text = `${block}\n<!-- not run from here on: why -->\n${block}\nWords.\n${block}`;
+    expect(blocksOn('a.md', text).map(({ notRun }) => notRun)).toEqual([undefined, 'why', 'why']);
+  });
 });
 
 describe('what a page shows', () => {
