@@ -16,7 +16,7 @@ export interface Block {
 }
 
 /** A fenced block as it is in the page. */
-interface Fence {
+export interface Fence {
   readonly line: number;
   readonly language: string;
   readonly words: readonly string[];
@@ -54,7 +54,8 @@ export function blocksOn(page: string, markdown: string): readonly Block[] {
   });
 }
 
-function fencesIn(markdown: string): readonly Fence[] {
+/** All fenced blocks of a text, in their order. */
+export function fencesIn(markdown: string): readonly Fence[] {
   const fences: Fence[] = [];
   let open: { line: number; words: string[]; body: string[]; reason: string | undefined } | undefined;
   let [reason, reasonOfAll]: readonly (string | undefined)[] = [];
@@ -78,7 +79,8 @@ function fencesIn(markdown: string): readonly Fence[] {
   return fences;
 }
 
-function commandsIn({ line, body }: Fence): readonly Pick<Block, 'line' | 'text' | 'shown'>[] {
+/** The commands of a block `console`, each with what the block shows of it. */
+export function commandsIn({ line, body }: Fence): readonly Pick<Block, 'line' | 'text' | 'shown'>[] {
   const found: { line: number; text: string; shown: string[] }[] = [];
   for (const [at, text] of body.entries()) {
     if (text.startsWith(PROMPT)) found.push({ line: line + at, text: text.slice(PROMPT.length), shown: [] });
