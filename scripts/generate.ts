@@ -8,6 +8,7 @@ import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
 import { markedPages } from './generate/marked-pages.ts';
+import { referencePages } from './generate/reference-pages.ts';
 import { readSource } from './generate/source.ts';
 
 interface Words {
@@ -20,8 +21,8 @@ const source = readSource(join(root, 'schemas'));
 
 await runScript((command, does) => {
   example(command.name('npm run generate --')
-    .description('Writes schemas/generated/, the data dictionary, the sources of dbt, the page of capacity and what is'
-      + ' generated below infra/.')
+    .description('Writes schemas/generated/, the pages of settings, metrics, topics, columns and capacity, the sources'
+      + ' of dbt and what is generated below infra/.')
     .option('--check', 'writes nothing and names what drifts', false)
     .option('--asyncapi', 'prints the AsyncAPI document of the topics, which is not committed', false)
     .action(does((_ports, { check, asyncapi }: Words) => {
@@ -70,6 +71,7 @@ async function generateAll(isCheck: boolean): Promise<number> {
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
   drifting += keep('docs/analysts/dbt/models/generated/sources.yml', dbtSources(root), isCheck);
   for (const [page, text] of await markedPages(root, source)) drifting += keep(page, text, isCheck);
+  for (const [page, text] of await referencePages(source)) drifting += keep(page, text, isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
   return drifting === 0 ? 0 : 1;

@@ -64,7 +64,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
     // Its log tables of an earlier life keep a new one from starting.
     prepare: () => rmSync(join(dir, 'data', 'system'), { recursive: true, force: true }),
     probe: () => probeClickHouse(url, 'admin', credentials.admin),
-    readyMsMax: 60_000,
+    readyMsMax: 240_000,
     stopMsMax: 7_000,
     log: options.log,
   });

@@ -66,7 +66,7 @@ function kafkaSpec(distribution: KafkaDistribution, options: KafkaNodeOptions): 
       stopBy: 'SIGTERM',
     },
     probe: () => probeKafka('127.0.0.1', node.port, node.nodeId),
-    readyMsMax: 60_000,
+    readyMsMax: 240_000,
     stopMsMax: 8_000,
     log: options.log,
   };

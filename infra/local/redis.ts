@@ -51,7 +51,7 @@ export function startRedis(options: RedisOptions): Promise<Part> {
       stopBy: 'SIGTERM',
     },
     probe: () => probeRedis(`redis://127.0.0.1:${port}`),
-    readyMsMax: 30_000,
+    readyMsMax: 240_000,
     stopMsMax: 5_000,
     log: options.log,
   });

@@ -65,7 +65,7 @@ function registrySpec(
       stopBy: 'SIGTERM',
     },
     probe: () => probeRegistry(registryUrl(port)),
-    readyMsMax: 90_000,
+    readyMsMax: 240_000,
     stopMsMax: 6_000,
     log,
   };

@@ -13,7 +13,7 @@ export async function markedPages(
 ): Promise<readonly (readonly [page: string, text: string])[]> {
   const { stageList, stageTable } = await import('./request-stages.ts');
   const { programTable, workerStages, workerTable } = await import('./worker-tables.ts');
-  const { adapterTable, roomTable, topicTable } = await import('./design-tables.ts');
+  const { adapterTable, roomTable } = await import('./design-tables.ts');
   const pages: readonly (readonly [string, Readonly<Record<string, readonly string[]>>])[] = [
     ['services/gateways/README.md', { stages: stageList() }],
     ['services/adapters/http/README.md', { stages: stageTable() }],
@@ -23,7 +23,7 @@ export async function markedPages(
     }],
     ['docs/design.md', {
       rooms: roomTable(root), adapters: adapterTable(root), programs: programTable(),
-      workers: workerTable(), topics: topicTable(),
+      workers: workerTable(),
     }],
   ];
   return pages.map(([page, parts]) => [page, Object.entries(parts).reduce(

@@ -27,7 +27,7 @@ export function writeEnv(around: Shown): string {
   return path;
 }
 
-/** Addresses, and a first location by hand that can be copied and pasted. */
+/** Addresses, and where to go on. */
 export function banner(around: Shown, envPath: string): string {
   const { stack: { env: stackEnv } } = around;
   return `
@@ -40,22 +40,11 @@ Rastro is ready.
   Registry     ${stackEnv.SCHEMA_REGISTRY_URL}
   Credential   client ${around.identity.clientId}, provider ${around.identity.provider}
 
-Send one location and find it, in another terminal:
-
-  set -a; . ${envPath}; set +a
-  TOKEN=$(curl -s -u "$RASTRO_CLIENT_ID:$RASTRO_CLIENT_SECRET" -H 'Content-Type: application/json' \\
-    -d '{"audience":"rtt","grant_type":"client_credentials"}' "$RASTRO_URL/oauth/token" |
-    sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-  rtt() { curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }
-  DEVICE=$(rtt -d '{"external_entity":{"entity_id":"my-van","entity_type":"van"},"transport":{"id":1}}' \\
-    "$RASTRO_URL/shipping/rtt/devices?country_id=$RASTRO_COUNTRY" | sed 's/{"id":"\\([0-9a-f-]*\\)".*/\\1/')
-  rtt -X POST "$RASTRO_URL/shipping/rtt/devices/$DEVICE/start_tracking?country_id=$RASTRO_COUNTRY"
-  NOW=$(date +%s)
-  rtt -i -d "{\\"device_id\\":\\"$DEVICE\\",\\"post_timestamp\\":$NOW,\\"locations\\":[{\\"timestamp\\":$NOW,
-    \\"country_id\\":\\"$RASTRO_COUNTRY\\",\\"latitude\\":30.267153,\\"longitude\\":-97.743061}]}" \\
-    "$RASTRO_URL/shipping/rtt/georeceiver/$RASTRO_PROVIDER/locations?country_id=$RASTRO_COUNTRY"
-  curl -s -u "$ANALYST_USER:$ANALYST_PASSWORD" "$CLICKHOUSE_URL" \\
-    -d "SELECT * FROM tracking.v_locations WHERE device_id = '$DEVICE' FORMAT Vertical"
+Next, in another terminal: set -a; . ${envPath}; set +a
+and a tutorial of ten minutes, in docs/tutorials/:
+  provider.md   send locations         analyst.md    ask what happened
+  carrier.md    notify shipments       operator.md   see whether all is well
+  platform.md   see and command partners
 
 Ctrl-C ends everything.
 

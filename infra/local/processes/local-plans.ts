@@ -7,7 +7,7 @@ import type { LocalSecrets } from './secrets.ts';
 import type { ProcessPlan } from './start-platform.ts';
 
 /** Ctrl-C must end everything within ten seconds; the parts themselves may take half of them. */
-export const LOCAL_LIMITS: ProcessLimits = { readyMsMax: 60_000, stopMsMax: 3_000 };
+export const LOCAL_LIMITS: ProcessLimits = { readyMsMax: 240_000, stopMsMax: 3_000 };
 const DRAIN = { RASTRO_DRAIN_MS_MAX: '2000' };
 /** For the end of `--for`; after a signal the supervisor does not wait that long. */
 const PROVIDER_DRAIN_MS_MAX = 20_000;

@@ -49,7 +49,7 @@ export async function appendPost(
     n: String(rows),
   };
   // The deadline counts from admission: a process that stalled in between must not act on an
-  // "active" that it saw long ago, and the log takes nothing after it (design.md, Admission).
+  // "active" that it saw long ago, and the log takes nothing after it (architecture.md, Admission).
   await ports.log.append({ topic, key, value, headers }, call.deadlineMs);
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }

@@ -4,7 +4,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { STAGES } from '../../../services/adapters/http/stages.ts';
 import { WORKERS } from '../../../services/workers/workers.ts';
 
-const PAGE = readFileSync('docs/how-it-flows.md', 'utf8');
+const PAGE = readFileSync('docs/explanation/how-it-flows.md', 'utf8');
 
 const FILE = /\b(?:services|schemas|infra)\/[a-zA-Z0-9_./-]*\.[a-z]+\b/g;
 const STAGE = /\bstage ([a-z][a-z-]*)/g;

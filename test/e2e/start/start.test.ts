@@ -1,32 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { waitFor } from '../../../infra/local/wait.ts';
 import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftovers.ts';
 import { freeBlock } from '../../support/free-block.ts';
+import { npmStart, START_MS_MAX as RUN_MS_MAX, untilReady, type StartRun } from '../../support/npm-start.ts';
 
-const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
+const TUTORIALS = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'tutorials');
 const MARK = 'RASTRO_START_TEST';
-const RUN_MS_MAX = 400_000;
 const END_MS_MAX = 10_000;
-/** `npm start` brings its own stack, whatever the test run uses. */
-const FOREIGN = /^(KAFKA_BROKERS|REDIS_URL|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL|NODE_OPTIONS)/;
-
 /** The report of the ledger, line by line; the last line is about all. */
 const KINDS = [
   'locations', 'events', 'deferred events', 'deliveries', 'authorizations', 'notifications',
   'commands',
 ];
-
-/** A run of `npm start` and what it wrote. */
-interface Run {
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  output(): string;
-}
 
 let dir: string;
 let mark: string;
@@ -42,37 +30,14 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-function start(...options: readonly string[]): Run {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
-  );
-  const child = spawn('node', [
-    join(ROOT_DIR, 'scripts', 'bootstrap.mjs'), 'scripts/start.ts',
-    ...['--dir', dir, '--port', String(port), ...options],
-  ], { cwd: ROOT_DIR, env: { ...env, [MARK]: mark }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  }
-  const ended = new Promise<number | null>((done) => { child.once('exit', done); });
-  return { child, ended, output: () => output };
-}
+const start = (...options: readonly string[]): StartRun =>
+  npmStart({ dir, port, mark: { [MARK]: mark } }, options);
 
-/** Waits for the banner; fails with what was written when the run ends before. */
-async function untilReady(run: Run): Promise<void> {
-  await waitFor(() => run.output().includes('Rastro is ready'), {
-    what: 'The banner', deadlineMs: RUN_MS_MAX,
-    hopeless: () => (run.child.exitCode === null ? undefined : run.output()),
-  });
-}
-
-/** The variables that the README's first location by hand uses. */
-function variablesOfReadme(): readonly string[] {
-  const section = readFileSync(join(ROOT_DIR, 'README.md'), 'utf8')
-    .split('## The first location by hand')[1]?.split('\n## ')[0] ?? '';
-  const own = new Set(['TOKEN', 'DEVICE', 'NOW']);
-  return [...new Set([...section.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name = '']) => name))]
-    .filter((name) => !own.has(name));
+/** The variables of the environment that a tutorial uses. */
+function variablesOfTutorials(): readonly string[] {
+  const texts = readdirSync(TUTORIALS).map((name) => readFileSync(join(TUTORIALS, name), 'utf8'));
+  return [...new Set(texts.join('\n').match(/\$(?:RASTRO|ANALYST|CLICKHOUSE)_[A-Z_]+/g))]
+    .map((name) => name.slice(1));
 }
 
 describe('npm start', () => {
@@ -94,8 +59,8 @@ describe('npm start', () => {
     await untilReady(run);
     const env = readFileSync(join(dir, 'env'), 'utf8');
     const written = [...env.matchAll(/^([A-Z_]+)='?(.*?)'?$/gm)].map(([, name = '']) => name);
-    expect(variablesOfReadme().length).toBeGreaterThan(5);
-    expect(written).toEqual(expect.arrayContaining([...variablesOfReadme()]));
+    expect(variablesOfTutorials().length).toBeGreaterThan(5);
+    expect(written).toEqual(expect.arrayContaining([...variablesOfTutorials()]));
 
     const second = start('--no-replay');
     expect(await second.ended).toBe(1);

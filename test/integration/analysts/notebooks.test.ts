@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
+import { readBlocks } from '../../support/pages/read-blocks.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createAnalystData, type AnalystData } from './analyst-data.ts';
 
@@ -22,8 +23,8 @@ afterAll(() => data.history.drop());
 
 describe('the page about Python', () => {
   it('has a script that runs as it stands', async () => {
-    const page = readFileSync(resolve('docs', 'analysts', 'python.md'), 'utf8');
-    const [, script = ''] = /```python\n([^]*?)```/.exec(page) ?? [];
+    const { text: script = '' } = readBlocks('docs/analysts/python.md')
+      .find(({ language }) => language === 'python') ?? {};
     const printed = await runPython(['-c', script], {
       ...stackEnv(), CLICKHOUSE_DATABASE: data.history.database,
     });

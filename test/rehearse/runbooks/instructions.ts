@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandsIn, fencesIn } from '../../support/pages/read-blocks.ts';
 import { isMetricName, METRICS } from '../../../services/kernel/signals/metrics.ts';
 
 /** Something that a page says to query or to call. */
@@ -10,9 +11,8 @@ export interface Instruction {
   readonly text: string;
 }
 
-const FENCE = /^```(\w+)\n(.*?)^```/gms;
+const FENCE = /^```.*?^```/gms;
 const SPAN = /`([^`]+)`/g;
-const PROMPT = /^\$ (.+)$/gm;
 /** What a span in a sentence must begin with to be one of these; other spans are names. */
 const KINDS: readonly (readonly [Instruction['kind'], RegExp])[] = [
   ['query', /^(?:(?:sum|max|min|topk|histogram_quantile|rate|increase)\b.*\(|rastro[_:]\w|process_\w|up$)/],
@@ -29,10 +29,12 @@ export function instructionsIn(folder: string, only = /\.md$/): readonly Instruc
 
 /** The instructions of one page: in its code blocks and in its sentences. */
 export function instructionsOn(page: string, markdown: string): readonly Instruction[] {
-  const fenced = [...markdown.matchAll(FENCE)].flatMap(([, language = '', body = '']) => {
-    if (language === 'promql') return [{ page, kind: 'query' as const, text: oneLine(body) }];
-    if (language !== 'console') return [];
-    return [...body.matchAll(PROMPT)].flatMap(([, line = '']) => instructionOf(page, line));
+  const fenced = fencesIn(markdown).flatMap((fence) => {
+    if (fence.language === 'promql') {
+      return [{ page, kind: 'query' as const, text: oneLine(fence.body.join(' ')) }];
+    }
+    if (fence.language !== 'console') return [];
+    return commandsIn(fence).flatMap(({ text }) => instructionOf(page, text));
   });
   const spans = [...markdown.replaceAll(FENCE, '').matchAll(SPAN)]
     .flatMap(([, span = '']) => instructionOf(page, oneLine(span)));
