@@ -1,8 +1,10 @@
+import { relative, resolve } from 'node:path';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { WORKERS } from '../../services/workers/workers.ts';
 import { fileTitled } from './components.ts';
 import type { Source } from './source.ts';
 
+const SCHEMAS_DIR = resolve(import.meta.dirname, '..', '..', 'schemas');
 const DAY_MS = 86_400_000;
 
 const HEAD = `# Topics
@@ -25,7 +27,7 @@ export function topicsPage(source: Source): string {
     const { path } = fileTitled(source, topic.record);
     return `| ${[
       `\`${topic.name}\``, topic.description, topic.key.replaceAll('|', '\\|'),
-      `[${topic.record}](../../schemas/${path})`, topic.partitions, keptOf(topic),
+      `[${topic.record}](../../schemas/${relative(SCHEMAS_DIR, path)})`, topic.partitions, keptOf(topic),
       topic.written_by.join(', ') || 'operator', readersOf(topic.name),
     ].join(' | ')} |\n`;
   }).join('')}`;
