@@ -38,7 +38,8 @@ function readersOf(name: string): string {
   const workers = WORKERS.filter(({ reads, replays }) => [...reads, ...replays].includes(name))
     .map(({ id }) => `\`${id}\``);
   const topic = Object.values(TOPICS).find((each) => each.name === name);
-  const others = topic?.read_by.some((user) => user === 'gateways') === true ? ['gateways'] : [];
+  const users: readonly string[] = topic?.read_by ?? [];
+  const others = users.includes('gateways') ? ['gateways'] : [];
   return [...workers, ...others].join(', ') || 'the command line';
 }
 
