@@ -21,8 +21,8 @@ const source = readSource(join(root, 'schemas'));
 
 await runScript((command, does) => {
   example(command.name('npm run generate --')
-    .description('Writes schemas/generated/, the pages of settings, metrics, topics, columns and capacity, the sources'
-      + ' of dbt and what is generated below infra/.')
+    .description('Writes schemas/generated/, the pages of settings, metrics, topics, columns, capacity and commands, the'
+      + ' sources of dbt and what is generated below infra/.')
     .option('--check', 'writes nothing and names what drifts', false)
     .option('--asyncapi', 'prints the AsyncAPI document of the topics, which is not committed', false)
     .action(does((_ports, { check, asyncapi }: Words) => {
@@ -74,5 +74,7 @@ async function generateAll(isCheck: boolean): Promise<number> {
   for (const [page, text] of await referencePages(source)) drifting += keep(page, text, isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
+  const { commandLinePage } = await import('./generate-command-line/page.ts');
+  drifting += keep('docs/reference/command-line.md', await commandLinePage(), isCheck);
   return drifting === 0 ? 0 : 1;
 }

@@ -2177,7 +2177,8 @@ export interface CommandResource {
     | 'token_unavailable'
     | 'stopped'
     | 'expired'
-    | 'defect';
+    | 'defect'
+    | 'operator';
   /**
    * The stop that cancelled it.
    */
@@ -4149,7 +4150,7 @@ export interface ProviderCommandResult {
    */
   attempt: number;
   /**
-   * done 200, refused 400, ended 403 or by a defect of ours, cancelled by a stop, expired at its deadline, retry later.
+   * done 200, refused 400, ended 403 or by a defect of ours, cancelled by a stop or an operator, expired at its deadline, retry later.
    */
   outcome: 'done' | 'refused' | 'ended' | 'cancelled' | 'expired' | 'retry';
   /**
@@ -4169,7 +4170,8 @@ export interface ProviderCommandResult {
     | 'token_unavailable'
     | 'stopped'
     | 'expired'
-    | 'defect';
+    | 'defect'
+    | 'operator';
   /**
    * Not before, ms since epoch; with retry.
    */

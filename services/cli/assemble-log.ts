@@ -4,6 +4,7 @@ import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import type { RegistryConfig } from '../adapters/registry/config.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { hostPortOf, reachAny, REACH_MS_MAX } from '../adapters/system/reach.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
 import { appendRegistered } from './append-registered.ts';
@@ -26,6 +27,11 @@ export interface LogConfig {
   readonly kafkaClient: 'platformatic' | 'kafkajs';
 }
 
+/** Says within seconds where nothing answers: the clients of the log try for minutes. */
+export function reachLog({ brokers }: Pick<LogConfig, 'brokers'>): Promise<void> {
+  return reachAny('The log (KAFKA_BROKERS)', brokers);
+}
+
 /** Opens the log. Topics that are written get their schema registered with the first record. */
 export function openOperatorLog(
   config: LogConfig, signals: Signals, topics: readonly Topic[],
@@ -40,13 +46,19 @@ export function openOperatorLog(
     brokers: config.brokers,
     ...config.security,
     clientId: CLIENT_ID,
+    connectMsMax: REACH_MS_MAX,
     topics,
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
-  const register = (topic: string): Promise<void> => schemas.register(
-    topics.filter(({ name }) => name === topic).map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundleOf(record) }
-    )),
-    clock.nowMs() + REGISTRY_MS_MAX,
-  );
+  const register = async (topic: string): Promise<void> => {
+    await reachAny(
+      'The registry of schemas (SCHEMA_REGISTRY_URL)', [hostPortOf(config.registryUrl)],
+    );
+    await schemas.register(
+      topics.filter(({ name }) => name === topic).map(({ name, subject, record }) => (
+        { topic: name, subject, schema: bundleOf(record) }
+      )),
+      clock.nowMs() + REGISTRY_MS_MAX,
+    );
+  };
   return { ...kafka, recordLog: appendRegistered(kafka.recordLog, register, clock) };
 }

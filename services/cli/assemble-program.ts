@@ -1,122 +1,68 @@
-import type { Define } from '../adapters/command-line/command-line.ts';
-import { readRegistry } from '../adapters/config/read-registry.ts';
-import { readReplicas } from '../adapters/config/replicas.ts';
-import { readTls } from '../adapters/config/read-tls.ts';
-import { securityOf } from '../adapters/kafka/security.ts';
-import { silentSignals, type Signals } from '../kernel/signals.ts';
-import { openOperator, type OperatorConfig } from './assemble.ts';
-import { openAnalysts } from './analyst/assemble.ts';
-import { analystCommand, type AnalystPorts } from './analyst/command.ts';
-import { openArchive, openArchiveEraser } from './archive/assemble.ts';
-import { archiveCommand } from './archive/command.ts';
-import { auditCommand } from './audit/command.ts';
+import product from '../../package.json' with { type: 'json' };
+import { bare, COMMANDS, entry, PLAN, type CommandEntry } from './assemble-commands.ts';
 import { addAuditOptions } from './audit/record-command.ts';
-import { authorizationCommand } from './authorization/command.ts';
-import { backupCommand, restoreCommand, verifyCommand } from './backup/assemble.ts';
-import { CAPACITY_PORTS } from './capacity/assemble.ts';
-import { capacityCommand } from './capacity/command.ts';
-import { clientCommand } from './client/command.ts';
-import { readOperatorConfig } from './config.ts';
-import { conformanceCommand } from './conformance/command.ts';
-import { openDeadLetters } from './dead-letters/assemble.ts';
-import { dlqCommand } from './dead-letters/command.ts';
-import { drainCommand } from './drain/command.ts';
-import { openExport } from './export/assemble.ts';
-import { exportCommand } from './export/command.ts';
-import { deviceCommand } from './inspect/device-command.ts';
-import { shipmentCommand } from './inspect/shipment-command.ts';
-import type { Noun } from './noun.ts';
-import { partyCommand } from './party/command.ts';
-import { personCommand } from './person/command.ts';
-import type { OperatorPorts, Report } from './ports.ts';
-import { providerCommand } from './provider-command/command.ts';
-import { codesCommand } from './codes/command.ts';
-import { overflowCommand } from './overflow/command.ts';
-import { rebuildCommand } from './rebuild/assemble.ts';
-import { hotKeysCommand } from './watch/hot-keys-command.ts';
-import { lagCommand } from './watch/lag-command.ts';
-import { topicsCommand } from './watch/topics-command.ts';
-import { zoneCommand } from './zone/command.ts';
-import { within, type CommandEnv, type Open, type Opened } from './within.ts';
+import type { Program } from './within.ts';
 
-/** The commands that work with the log, by their names. */
-const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
-  client: clientCommand, party: partyCommand, command: providerCommand,
-  authorization: authorizationCommand, person: personCommand, device: deviceCommand,
-  shipment: shipmentCommand, overflow: overflowCommand, codes: codesCommand, lag: lagCommand,
-  topics: topicsCommand, 'hot-keys': hotKeysCommand,
-  zone: zoneCommand, drain: drainCommand, audit: auditCommand,
-};
+const AFTER = `
+Examples:
+  rastro lag --max-seconds 60    is a worker late?
+  rastro device ID               why is this truck not on the map?
+  rastro dlq ls                  what could not be applied?
 
-/** The whole command line of `rastro`; no command opens anything before its words are right. */
-export const rastro: Define<CommandEnv, Report> = (program, does) => {
-  program.name('rastro').description('What people who run the platform do by hand.')
-    .addHelpText('after', `
-Example:
-  rastro lag --max-seconds 60
+Options of every command:
+  --json    one JSON value on standard output
+  --utc     times as 2026-11-22T01:45:02.000Z, not by the time zone of this machine
+  --epoch   times as milliseconds since 1970
+  --wide    tables as wide as they are, not cut to the terminal
 
-Every command takes --json: one JSON value on standard output.
-Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.`);
-  const mount = <Ports>(name: string, { define }: Noun<Ports>, open: Open<Ports>): void => {
-    const command = program.command(name);
-    define(command, within(open, does));
-    addAuditOptions(command);
+Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use, 3 not found.`;
+
+/** Completes the words of all commands, and so comes after them. */
+const COMPLETION = entry(PLAN, 'completion', 'completes the words of this program in a shell',
+  async () => (await import('./completion/command.ts')).completionCommand,
+  () => bare({ program: wholeRastro }));
+
+const ALL: readonly CommandEntry[] = [...COMMANDS, COMPLETION];
+
+interface Loaded extends CommandEntry {
+  readonly define: Program;
+}
+
+/** The program for one command line: of the command that it names everything, of others the name. */
+export async function rastroFor(words: readonly string[]): Promise<Program> {
+  const names = words.filter((word) => !word.startsWith('-'));
+  const named = names[0] === 'help' ? names[1] : names[0];
+  return programOf(await Promise.all(ALL.map((each) => (
+    each.name === named ? loaded(each) : each
+  ))));
+}
+
+/** The program with everything of all its commands. */
+export async function wholeRastro(): Promise<Program> {
+  return programOf(await Promise.all(ALL.map(loaded)));
+}
+
+async function loaded(named: CommandEntry): Promise<Loaded> {
+  return { ...named, define: await named.load() };
+}
+
+/** No command opens anything before its words are right. */
+function programOf(entries: readonly (CommandEntry | Loaded)[]): Program {
+  return (program, does) => {
+    program.name('rastro').description('What people who run the platform do by hand.')
+      .version(product.version, '--version', 'the version of this program')
+      .helpOption('-h, --help', 'how this, or a command, is used')
+      .commandsGroup('More:').helpCommand('help [command]', 'how a command is used')
+      .addHelpText('after', AFTER);
+    for (const each of entries) {
+      const command = program.command(each.name).helpGroup(each.group);
+      if ('define' in each) {
+        each.define(command, does);
+        addAuditOptions(command);
+      }
+      command.summary(each.summary);
+    }
+    // In the list of commands their words and options are noise.
+    program.configureHelp({ ...program.configureHelp(), subcommandTerm: (each) => each.name() });
   };
-  for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
-  mount('dlq', dlqCommand, opened(openDeadLetters));
-  mount('analyst', analystCommand, withAnalysts);
-  mount('archive', archiveCommand, ({ env }) => openArchive(env));
-  mount('export', exportCommand, ({ env }) => openExport(env));
-  mount('rebuild', rebuildCommand, bare);
-  mount('backup', backupCommand, bare);
-  mount('restore', restoreCommand, withOutput);
-  mount('verify', verifyCommand, bare);
-  mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
-  mount('conformance', conformanceCommand, bare);
-};
-
-/** With the files for TLS, the login at the registry and the replicas of the tables. */
-function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConfig {
-  const { redis, tables } = config;
-  return {
-    ...config,
-    registryAccess: readRegistry(env),
-    redis: redis && { ...redis, tls: readTls('REDIS', redis.url, env) },
-    tables: tables && {
-      ...tables, tls: readTls('CLICKHOUSE', tables.url, env),
-      replicas: readReplicas(env['CLICKHOUSE_REPLICAS']),
-    },
-  };
-}
-
-/** The operator's audit, with the users of the store. */
-async function withAnalysts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
-  const analysts = openAnalysts(around.env);
-  const operator = await opened(openOperator)(around);
-  return {
-    ...operator, ports: analysts.ports,
-    close: async () => {
-      await Promise.all([analysts.close(), operator.close()]);
-    },
-  };
-}
-
-/** The operator's ports, for a command that another program does a part of. */
-async function withOutput(around: CommandEnv): Promise<Opened<CommandEnv & OperatorPorts>> {
-  const operator = await opened(openOperator)(around);
-  return { ...operator, ports: { ...around, ...operator.ports } };
-}
-
-function bare<Ports>(ports: Ports): Opened<Ports> {
-  return { ports, close: () => Promise.resolve() };
-}
-
-function opened<Ports>(
-  open: (config: OperatorConfig, signals: Signals) => Promise<Opened<Ports>>,
-): Open<Ports> {
-  return ({ env: { KAFKA_TLS, ...env } }) => open({
-    ...completed(readOperatorConfig(env), env),
-    archiveEraser: openArchiveEraser(env),
-    security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
-  }, silentSignals);
 }

@@ -19,12 +19,14 @@ import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, askToEnd } from '../adapters/system/processes.ts';
+import { hostPortOf, reachAny } from '../adapters/system/reach.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ArchiveEraser } from '../kernel/archive.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
+import { Unavailable } from '../kernel/unavailable.ts';
 import { createStates } from '../state/create-states.ts';
 import { createWriteAudit, type WriteAudit } from './audit/record-command.ts';
-import { openOperatorLog, type LogConfig } from './assemble-log.ts';
+import { openOperatorLog, reachLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './person/log.ts';
 import type { InspectState, OperatorPorts } from './ports.ts';
 
@@ -55,7 +57,8 @@ export type StateAddress = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 
 /** The topics that commands write. */
 const WRITTEN = [
-  TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
+  TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.providerCommandResults,
+  TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes, TOPICS.zones,
   TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
   TOPICS.erasedDrivers,
@@ -76,6 +79,7 @@ export interface OpenedOperator {
 export async function openOperator(
   config: OperatorConfig, signals: Signals,
 ): Promise<OpenedOperator> {
+  await reachLog(config);
   const clock = systemClock;
   const kafka = openOperatorLog(config, signals, WRITTEN);
   const ids = createIds(clock);
@@ -131,6 +135,7 @@ function openReplicas(
 function openInspection(address: StateAddress, signals: Signals): InspectState {
   const config = { ...REDIS_DEFAULTS, ...address, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
+    if (config.sentinels.length === 0) await reachState(config.url);
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);
     try {
@@ -139,6 +144,14 @@ function openInspection(address: StateAddress, signals: Signals): InspectState {
       await states.close();
     }
   };
+}
+
+async function reachState(url: string): Promise<void> {
+  try {
+    await reachAny('The state store (REDIS_URL)', [hostPortOf(url)]);
+  } catch (error) {
+    throw new Unavailable('state_unavailable', 'boot', (error as Error).message, error);
+  }
 }
 
 /** Keys of personal data come from the log, and pictures from their folder. */

@@ -2,35 +2,57 @@ import { parseCommandLine } from '../adapters/command-line/command-line.ts';
 import { osUser } from '../adapters/system/os-user.ts';
 import { misuse, usage } from './noun.ts';
 import type { Report } from './ports.ts';
-import { rastro } from './assemble-program.ts';
+import { rastroFor } from './assemble-program.ts';
+import { displayOf, readGivenWords } from './print/display.ts';
+import { toned } from './print/lines.ts';
+import { printed } from './print/print.ts';
 
-const args = process.argv.slice(2);
-const asJson = args.includes('--json');
+const given = readGivenWords(process.argv.slice(2));
 
-/** Runs one command; wrong use ends with its help. */
+/** Runs one command; wrong use ends with its help, or with where that is. */
 async function main(): Promise<Report> {
-  const words = args.filter((each) => each !== '--json');
-  const parsed = parseCommandLine(rastro, words.length === 0 ? ['--help'] : words);
+  const { words, asJson } = given;
+  const parsed = parseCommandLine(
+    await rastroFor(words), words.length === 0 ? ['--help'] : words,
+  );
   if (parsed.kind === 'help') return usage(parsed.help);
-  const report = parsed.kind === 'misuse'
-    ? misuse(parsed.sentence) : await parsed.work({ env: process.env, asJson, osUser: osUser() });
-  const help = report.exitCode === 2 ? ['', parsed.help] : [];
-  return { ...report, lines: [...report.lines, ...help] };
+  if (parsed.kind === 'misuse') return withHelp(misuse(parsed.sentence), parsed.help);
+  const report = await parsed.work({
+    env: process.env, asJson, osUser: osUser(), print: showAgain,
+  });
+  return report.exitCode === 2 && report.isError === true
+    ? withHelp(report, `See ${parsed.called} --help.`) : report;
+}
+
+function withHelp(report: Report, help: string): Report {
+  return { ...report, lines: [...report.lines, '', help] };
 }
 
 function show(report: Report): void {
   process.exitCode = report.exitCode;
   // Without lines, standard output holds what was asked for already.
   if (report.lines.length === 0) return;
-  const text = asJson ? JSON.stringify(report.value) : report.lines.join('\n');
-  (report.exitCode === 2 ? process.stderr : process.stdout).write(`${text}\n`);
+  const stream = report.isError === true ? process.stderr : process.stdout;
+  stream.write(`${given.asJson ? JSON.stringify(report.value) : textOf(report, stream)}\n`);
+}
+
+/** On a terminal a report takes the place of the one before. */
+function showAgain(report: Report): void {
+  if (process.stdout.isTTY && !given.asJson) process.stdout.write('\u001b[H\u001b[J');
+  show(report);
+}
+
+function textOf({ lines, isError }: Report, stream: NodeJS.WriteStream): string {
+  const [first, ...more] = lines;
+  const marked = isError === true && typeof first === 'string'
+    ? [{ parts: [toned('bad', first)] }, ...more] : lines;
+  return printed(marked, displayOf(stream, given, process.env)).join('\n');
 }
 
 try {
   show(await main());
 } catch (error) {
-  const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(asJson ? `${JSON.stringify({ error: text })}\n` : `${text}\n`);
-  process.exitCode = 1;
+  const sentence = error instanceof Error ? error.message : String(error);
+  show({ value: { error: sentence }, lines: [sentence], exitCode: 1, isError: true });
 }
 process.exit();

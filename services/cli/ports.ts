@@ -16,6 +16,7 @@ import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { TrackEraser } from '../kernel/track-eraser.ts';
 import type { Vault } from '../kernel/vault.ts';
+import type { Line } from './print/lines.ts';
 
 /** Wraps data keys again; see adapters/secrets. */
 export interface PersonalKeyRing {
@@ -84,8 +85,10 @@ export interface OperatorPorts {
 /** What a command prints: a value for `--json`, lines for people, and the exit code. */
 export interface Report {
   readonly value: unknown;
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   readonly exitCode: number;
+  /** True when it goes to standard error: nothing was asked for that could be printed. */
+  readonly isError?: boolean;
 }
 
 /** A client without the hashes of its secrets: what may be shown. */

@@ -1,4 +1,4 @@
-import type { Command, Does } from '../adapters/command-line/command-line.ts';
+import type { Command, Define, Does } from '../adapters/command-line/command-line.ts';
 import { namedCommand } from '../adapters/command-line/named-command.ts';
 import { commandToAudit, type WriteAudit } from './audit/record-command.ts';
 import { misuse } from './noun.ts';
@@ -8,9 +8,14 @@ import type { Report } from './ports.ts';
 export interface CommandEnv {
   readonly env: NodeJS.ProcessEnv;
   readonly asJson: boolean;
+  /** Prints a report now, for a command that prints more than one. */
+  readonly print: (report: Report) => void;
   /** User and host of the operating system. */
   readonly osUser: string;
 }
+
+/** Declares a command of `rastro` with the opening of its ports, or all of them. */
+export type Program = Define<CommandEnv, Report>;
 
 /** Ports of a command, and how to let them go. */
 export interface Opened<Ports> {

@@ -15,8 +15,8 @@ export type Parsed<Ports, Answer> =
   | {
     readonly kind: 'run';
     readonly work: (ports: Ports) => Answer | Promise<Answer>;
-    /** How the command that was named is used. */
-    readonly help: string;
+    /** The command that was named, as it is called. */
+    readonly called: string;
   }
   | { readonly kind: 'help'; readonly help: string }
   | { readonly kind: 'misuse'; readonly sentence: string; readonly help: string };
@@ -32,8 +32,9 @@ export function parseCommandLine<Ports, Answer>(
   const command = quietCommand(text);
   define(command, (work) => (...given) => {
     const named = given.at(-1) as Command;
-    parsed = { kind: 'run', work: (ports) => work(ports, ...given), help: helpOf(named) };
+    parsed = { kind: 'run', work: (ports) => work(ports, ...given), called: calledOf(named) };
   });
+  pointToHelp(command);
   try {
     command.parse(args, { from: 'user' });
   } catch (error) {
@@ -42,6 +43,17 @@ export function parseCommandLine<Ports, Answer>(
     return { kind: 'misuse', sentence: sentenceOf(error), help: text.err.trim() };
   }
   return parsed ?? { kind: 'help', help: helpOf(command) };
+}
+
+/** A wrong word among many commands is answered by where their list is, not by all of it. */
+function pointToHelp(command: Command): void {
+  if (command.commands.length === 0) return;
+  command.showHelpAfterError(`See ${calledOf(command)} --help.`);
+  command.commands.forEach(pointToHelp);
+}
+
+function calledOf(command: Command): string {
+  return command.parent === null ? command.name() : `${calledOf(command.parent)} ${command.name()}`;
 }
 
 /** The help of a command and of everything below it. */
@@ -123,7 +135,8 @@ function optionDescription({ description, defaultValue }: Option): string {
   return isSaid ? description : `${description} (default ${String(defaultValue)})`;
 }
 
-function helpOf(command: Command): string {
+/** The help of one command. */
+export function helpOf(command: Command): string {
   let text = '';
   const before = { ...command.configureOutput() };
   command.configureOutput({ writeOut: (part) => { text += part; } });

@@ -30,7 +30,8 @@ export function pathOf(command: Command): string {
  */
 export function runnableCommands(command: Command): readonly Command[] {
   const isRunnable = command.commands.length === 0
-    || command.registeredArguments.length > 0 || command.options.length > 0;
+    || command.registeredArguments.length > 0
+    || command.options.some(({ long }) => long !== '--version');
   return [...isRunnable ? [command] : [], ...command.commands.flatMap(runnableCommands)];
 }
 

@@ -1,5 +1,5 @@
 import { example, numberFrom, repeated, wholeFrom } from '../../adapters/command-line/command-line.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import type { Report } from '../ports.ts';
 import { scratchOf, userXml, type KnownAnalyst } from './user-xml.ts';
 import { visibleViews, type StoredView } from './visible-views.ts';
@@ -64,7 +64,8 @@ export const analystCommand = noun<AnalystPorts>((command, does) => {
     .option('--drop-scratch', 'and everything in its database', false)
     .action(does((ports, name: string, { dropScratch }: { readonly dropScratch: boolean }) => (
       remove(ports, name, dropScratch)
-    ))), 'rastro analyst rm lena --drop-scratch --reason TICKET', DONE);
+    ))), 'rastro analyst rm lena --drop-scratch --reason TICKET',
+  DONE_OR_NONE);
 });
 
 async function add(ports: AnalystPorts, name: string, words: AddWords): Promise<Report> {
@@ -126,5 +127,5 @@ async function remove(
   const kept = dropScratch ? 'is dropped' : 'is kept';
   return isRemoved
     ? { value: { removed: name, dropScratch }, lines: [`${name} is gone; ${scratchOf(name)} ${kept}.`], exitCode: 0 }
-    : { value: { error: 'unknown' }, lines: [`There is no analyst ${name}.`], exitCode: 1 };
+    : notFound(`There is no analyst ${name}.`);
 }

@@ -2,10 +2,9 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { CommandAudited } from '../../../schemas/generated/types.ts';
 import { example, wholeFrom, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
-import { isoOf } from '../inspect/facts.ts';
 import { DONE, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../watch/table.ts';
+import { at, tableOf } from '../print/lines.ts';
 import { windowFrom } from '../watch/window.ts';
 import { auditedSubject, SUBJECT_KINDS, type CommandSubject } from './subjects.ts';
 
@@ -64,7 +63,7 @@ async function show(
     lines: shown.length === 0 ? ['Nothing was asked for in that time.'] : tableOf(
       ['AT', 'ACTOR', 'COMMAND', 'SUBJECT', 'REASON'],
       shown.map((fact) => (
-        [isoOf(fact.at_ms), fact.actor, fact.command, fact.subject, fact.reason ?? '']
+        [at(fact.at_ms), fact.actor, fact.command, fact.subject, fact.reason ?? '']
       )),
     ),
     exitCode: 0,

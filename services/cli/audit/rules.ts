@@ -75,6 +75,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'command list': audited('provider-commands', option('provider', 'provider')),
   'command show': audited('provider-commands', word('command')),
   'command resend': audited('provider-commands', word('command')),
+  'command cancel': audited('provider-commands', word('command'), always),
   'authorization send': audited('shipments', word('party')),
   'authorization list': audited('shipments', option('party', 'carrier')),
   'authorization changes': audited('shipments', option('order', 'order')),
@@ -126,5 +127,6 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'backup': { unaudited: 'It copies the tables to their own disk, and shows no record.' },
   'verify': { unaudited: 'It compares hashes, and shows no record.' },
   'capacity': { unaudited: 'It calculates from a file.' },
+  'completion': { unaudited: 'It prints the words of this program.' },
   'conformance': { unaudited: 'It calls a system from outside, as a client of it.' },
 };

@@ -3,6 +3,7 @@ import type { AuthorizationChangeAsked, AuthorizationEvent } from '../../kernel/
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
+import { tableOf, timeOf } from '../print/lines.ts';
 
 /** What `rastro authorization changes` is asked for. */
 export interface ChangesOptions {
@@ -29,10 +30,13 @@ export async function listChanges(
   const value = [...changes.values()];
   return {
     value,
-    lines: value.map((each) => [
-      each.at, each.client_id, each.transport_order_id, each.tracking_number,
-      each.changed.join(' '),
-    ].join('  ')),
+    lines: value.length === 0 ? ['No client asked for other content.'] : tableOf(
+      ['AT', 'CLIENT', 'TRANSPORT_ORDER', 'TRACKING_NUMBER', 'CHANGED'],
+      value.map((each) => [
+        timeOf(each.at), each.client_id, each.transport_order_id, each.tracking_number,
+        each.changed.join(' '),
+      ]),
+    ),
     exitCode: 0,
   };
 }

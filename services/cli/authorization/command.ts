@@ -7,8 +7,11 @@ import {
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { listChanges, type ChangesOptions } from './changes.ts';
 import { readCalls, recordCall } from './log.ts';
+import { readParties } from '../party/log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { tableOf } from '../print/lines.ts';
+import { membersOf } from '../print/members.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 
 const OPERATOR = 'operator';
 const APPEND_MS_MAX = 15_000;
@@ -37,7 +40,7 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .option('--client <id>', 'client of the platform that may read the shipment', OPERATOR)
     .action(does((ports, carrier: string, { body, client }: SendOptions) =>
       send(ports, { carrier, client_id: client }, body))),
-  'rastro authorization send p-1f2e3d4c5b6a --body "$(cat request.json)"', DONE);
+  'rastro authorization send p-1f2e3d4c5b6a --body "$(cat request.json)"', DONE_OR_NONE);
   example(command.command('list')
     .description('The authorizations that were asked for.')
     .option('--carrier <id>', 'only of this carrier')
@@ -54,24 +57,24 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .description('One authorization, without the persons in its request.')
     .argument('<id>', 'id of the call')
     .action(does((ports, id: string) => withCall(ports, id, report))),
-  'rastro authorization show 01890f4e-0000-7000-8000-000000000000', DONE);
+  'rastro authorization show 01890f4e-0000-7000-8000-000000000000', DONE_OR_NONE);
   example(command.command('retry')
     .description('Asks again for what was parked.')
     .argument('<id>', 'id of the call')
     .action(does((ports, id: string) => withCall(ports, id, (call) => retry(ports, call)))),
-  'rastro authorization retry 01890f4e-0000-7000-8000-000000000000', DONE);
+  'rastro authorization retry 01890f4e-0000-7000-8000-000000000000', DONE_OR_NONE);
   example(command.command('cancel')
     .description('Ends the tries; an authorization that the carrier gave meanwhile counts.')
     .argument('<id>', 'id of the call')
     .action(does((ports, id: string) => withCall(ports, id, (call) => cancel(ports, call)))),
-  'rastro authorization cancel 01890f4e-0000-7000-8000-000000000000', DONE);
+  'rastro authorization cancel 01890f4e-0000-7000-8000-000000000000', DONE_OR_NONE);
 });
 
 async function withCall(
   { reader }: OperatorPorts, id: string, use: (call: StoredCall) => Report | Promise<Report>,
 ): Promise<Report> {
   const call = (await readCalls(reader)).get(id);
-  return call === undefined ? misuse(`No authorization ${id}.`) : use(call);
+  return call === undefined ? notFound(`No authorization ${id}.`) : use(call);
 }
 
 async function send(
@@ -82,6 +85,10 @@ async function send(
   if (explain !== undefined) {
     const { detail, errors = [] } = explain();
     return misuse([detail, ...errors.map(({ pointer, message }) => `${pointer}: ${message}`)].join(' '));
+  }
+  const carrier = (await readParties(ports.reader)).get(sides.carrier);
+  if (carrier?.kind !== 'carrier') {
+    return notFound(`No carrier ${sides.carrier}: rastro party list.`);
   }
   const request = body as AuthorizationRequest;
   return ask(ports, {
@@ -141,10 +148,13 @@ function list(calls: readonly StoredCall[], { carrier, state }: ListOptions): Re
     && (state === undefined || each.state === state));
   return {
     value: wanted,
-    lines: wanted.map((each) => [
-      each.call_id, each.carrier, each.shipment_id, each.state, `${each.tries} tries`,
-      each.tracking_number ?? each.error_code ?? '',
-    ].join('  ')),
+    lines: wanted.length === 0 ? ['No authorization was asked for.'] : tableOf(
+      ['CALL', 'CARRIER', 'SHIPMENT', 'STATE', 'TRIES', 'NUMBER OR ERROR'],
+      wanted.map((each) => [
+        each.call_id, each.carrier, each.shipment_id, each.state, each.tries,
+        each.tracking_number ?? each.error_code ?? '',
+      ]),
+    ),
     exitCode: 0,
   };
 }
@@ -152,8 +162,7 @@ function list(calls: readonly StoredCall[], { carrier, state }: ListOptions): Re
 /** Without the request: it holds persons. */
 function report(call: StoredCall): Report {
   const value = shown(call);
-  const lines = Object.entries(value).map(([name, text]) => `${name.padEnd(20)} ${String(text)}`);
-  return { value, lines, exitCode: 0 };
+  return { value, lines: membersOf(value), exitCode: 0 };
 }
 
 function shown(call: StoredCall) {

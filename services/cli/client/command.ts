@@ -8,7 +8,8 @@ import { readClients, recordClient } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { PLATFORM_GRANTS, readGrants, type GrantOptions } from './grants.ts';
 import { changedLimits, limitLines, limitOptions, type LimitOptions } from './limits.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { tableOf } from '../print/lines.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import { showRefusals } from './refusals.ts';
 
 interface Words extends GrantOptions {
@@ -36,7 +37,7 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports) => list(ports))), 'rastro client list', DONE);
   const one = (verb: string, about: string): Command => example(
     command.command(verb).description(about).argument('<id>', 'id of the client'),
-    `rastro client ${verb} 123456789012345`, DONE,
+    `rastro client ${verb} 123456789012345`, DONE_OR_NONE,
   );
   one('show', 'One client, without its secrets.')
     .action(does((ports, id: string) => withClient(ports, id, (client) => report(client))));
@@ -55,7 +56,7 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .argument('<id>', 'id of the client').argument('<secret-id>', 'as `rastro client show` lists it')
     .action(does((ports, id: string, secretId: string) =>
       withClient(ports, id, (client) => retire(ports, client, secretId)))),
-  'rastro client retire 123456789012345 1a2b3c4d', DONE);
+  'rastro client retire 123456789012345 1a2b3c4d', DONE_OR_NONE);
   one('enable', 'Lets a client ask for tokens again.')
     .action(does((ports, id: string) => change(ports, id, { status: 'active' })));
   one('disable', 'Refuses the client and its tokens.')
@@ -88,7 +89,7 @@ async function withClient(
   ports: OperatorPorts, id: string, use: (client: ClientRecorded) => Report | Promise<Report>,
 ): Promise<Report> {
   const client = (await readClients(ports.reader)).get(id);
-  return client === undefined ? misuse(`No client ${id}.`) : use(client);
+  return client === undefined ? notFound(`No client ${id}.`) : use(client);
 }
 
 function change(
@@ -139,8 +140,12 @@ async function list(ports: OperatorPorts): Promise<Report> {
   const clients = [...(await readClients(ports.reader)).values()].map(shown);
   return {
     value: clients,
-    lines: clients.map((each) =>
-      `${each.client_id}  ${each.status}  ${each.name}  [${each.providers.join(' ')}]`),
+    lines: clients.length === 0 ? ['There is no client.'] : tableOf(
+      ['CLIENT', 'STATUS', 'NAME', 'PROVIDERS'],
+      clients.map(({ client_id, status, name, providers }) => (
+        [client_id, status, name, providers.join(' ')]
+      )),
+    ),
     exitCode: 0,
   };
 }
@@ -154,7 +159,7 @@ async function retire(
   ports: OperatorPorts, client: ClientRecorded, secretId: string,
 ): Promise<Report> {
   const next = retireSecret(client, secretId, ports.clock.nowMs());
-  if (next === undefined) return misuse(`No live secret ${secretId} (see client show).`);
+  if (next === undefined) return notFound(`No live secret ${secretId} (see client show).`);
   if (liveSecrets(next).length === 0) return misuse('The last live secret: rotate first.');
   return store(ports, next);
 }

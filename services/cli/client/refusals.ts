@@ -3,7 +3,7 @@ import { isoOf } from '../inspect/facts.ts';
 import { problemsOfSeen, seenIn } from '../inspect/state.ts';
 import { misuse } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../watch/table.ts';
+import { at, tableOf, type Line } from '../print/lines.ts';
 
 /** Shows what was refused to a client lately: how often, and where its bodies were wrong. */
 export async function showRefusals(
@@ -23,11 +23,11 @@ export async function showRefusals(
   };
 }
 
-function linesOf(refusals: readonly KeptRefusals[]): readonly string[] {
+function linesOf(refusals: readonly KeptRefusals[]): readonly Line[] {
   return tableOf(
     ['FIRST', 'LAST', 'CALLS', 'OPERATION', 'STATUS', 'CODE', 'POINTERS'],
     refusals.map((each) => [
-      isoOf(each.first_at_ms), isoOf(each.last_at_ms), each.count, each.operation, each.status,
+      at(each.first_at_ms), at(each.last_at_ms), each.count, each.operation, each.status,
       each.code, each.pointers.join(' '),
     ]),
   );

@@ -7,9 +7,9 @@ import { epochMsOf } from '../../kernel/date-time.ts';
 import type { NotificationCodesVersion } from '../../kernel/notification-codes.ts';
 import { readNotificationCodes } from '../../kernel/read-notification-codes.ts';
 import { isoOf } from '../inspect/facts.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../watch/table.ts';
+import { at, line, tableOf, timeOf } from '../print/lines.ts';
 import { differencesOf } from './differences.ts';
 import { readCodesFile, type CodesReading } from './read-file.ts';
 import { showCodes } from './show.ts';
@@ -44,16 +44,17 @@ export const codesCommand = noun<CodesPorts>((command, does) => {
     .option('--lead <seconds>', 'time for workers to learn of it; 0 only while none runs',
       wholeFrom(0, 86_400), LEAD_SECONDS)
     .action(does((ports, file: string, words: ImportWords) => importFile(ports, file, words))),
-  `rastro codes import ${FILE} --valid-from 2026-12-01T00:00:00Z`, DONE);
+  `rastro codes import ${FILE} --valid-from 2026-12-01T00:00:00Z`, DONE_OR_NONE);
   example(command.command('ls').description('Every version, and from when on it holds.')
     .action(does((ports) => list(ports))), 'rastro codes ls', DONE);
   example(command.command('show').description('The codes of a version, or one code.')
     .argument('[code]', 'one code')
     .option('--of <n>', 'number of a version (default: the valid one)', wholeFrom(0, 1e6))
     .action(does((ports, code: string | undefined, { of }: { readonly of?: number }) =>
-      show(ports, code, of))), 'rastro codes show EX-DELIVERED', DONE);
+      show(ports, code, of))), 'rastro codes show EX-DELIVERED', DONE_OR_NONE);
   example(fileArgument(command.command('diff').description('What a file would change.'))
-    .action(does((ports, file: string) => diff(ports, file))), `rastro codes diff ${FILE}`, DONE);
+    .action(does((ports, file: string) => diff(ports, file))), `rastro codes diff ${FILE}`,
+  DONE_OR_NONE);
 });
 
 function fileArgument(command: Command): Command {
@@ -72,6 +73,7 @@ async function importFile(
   if (asked === undefined) return misuse('--valid-from is no date-time such as 2026-12-01T00:00Z.');
   if (asked < least) return misuse(`The earliest time for --valid-from is ${isoOf(least)}.`);
   const reading = await read(ports, file, asked, lead * 1_000);
+  if (reading === undefined) return noFile(file);
   if (!reading.ok) return misuse(reading.faults.join('\n'));
   const { fact } = reading;
   await ports.log.append({
@@ -79,15 +81,14 @@ async function importFile(
     value: Buffer.from(JSON.stringify(fact)), headers: { 'received-at': String(fact.at_ms) },
   }, atMs + APPEND_MS_MAX);
   const { recorded, catalogues } = await versionsOf(ports);
-  const at = recorded.findIndex((each) => each.recorded.codes_id === fact.codes_id);
-  const version = at + 1;
+  const version = 1 + recorded.findIndex((each) => each.recorded.codes_id === fact.codes_id);
   const catalogue = catalogues[version] ?? catalogues[0];
   const final = finalCodesOf(catalogue);
   return {
     value: { ...fact, version },
     lines: [
-      `Version ${version} (${fact.name}) holds from ${isoOf(catalogue.validFromMs)}: `
-        + `${Object.keys(fact.codes).length} codes, ${final} of them final.`,
+      line`Version ${version} (${fact.name}) holds from ${at(catalogue.validFromMs)}: ${
+        Object.keys(fact.codes).length} codes, ${final} of them final.`,
       ...(final === 0 ? ['No code is final: no shipment will ever end.'] : []),
       ...(fact.sample === true ? ['It is the sample: never use it in production.'] : []),
     ],
@@ -97,13 +98,17 @@ async function importFile(
 
 async function read(
   ports: CodesPorts, file: string, validFromMs: number, leadMs: number,
-): Promise<CodesReading> {
+): Promise<CodesReading | undefined> {
   const text = await ports.readFile(file);
-  if (text === undefined) return { ok: false, faults: [`There is no file ${file}.`] };
+  if (text === undefined) return undefined;
   return readCodesFile(text, ports.schemas, {
     codes_id: ports.ids.nonce(), valid_from_ms: validFromMs, lead_ms: leadMs,
     at_ms: ports.clock.nowMs(),
   }, Object.keys(interfaceCodes.codes));
+}
+
+function noFile(file: string): Report {
+  return notFound(`There is no file ${file}.`);
 }
 
 async function versionsOf({ reader }: CodesPorts): Promise<{
@@ -131,7 +136,8 @@ async function list(ports: CodesPorts): Promise<Report> {
     lines: tableOf(
       ['VERSION', 'NAME', 'VALID FROM', 'CODES', 'FINAL', 'STATE'],
       rows.map((row) => [
-        String(row.version), row.sample ? `${row.name} (sample)` : row.name, row.valid_from,
+        String(row.version), row.sample ? `${row.name} (sample)` : row.name,
+        row.valid_from === 'always' ? row.valid_from : timeOf(row.valid_from),
         String(row.codes), String(row.final), row.state,
       ]),
     ),
@@ -145,12 +151,13 @@ async function show(
   const { recorded, catalogues } = await versionsOf(ports);
   const catalogue = version === undefined
     ? catalogueAt(catalogues, ports.clock.nowMs()) : catalogues[version];
-  if (catalogue === undefined) return misuse(`There is no version ${version ?? ''}.`);
+  if (catalogue === undefined) return notFound(`There is no version ${version ?? ''}.`);
   return showCodes(catalogue, recorded[catalogues.indexOf(catalogue) - 1], code);
 }
 
 async function diff(ports: CodesPorts, file: string): Promise<Report> {
   const reading = await read(ports, file, ports.clock.nowMs(), 0);
+  if (reading === undefined) return noFile(file);
   if (!reading.ok) return misuse(reading.faults.join('\n'));
   const { catalogues } = await versionsOf(ports);
   const version = { version: 0, recorded: reading.fact, appendedAtMs: 0 };

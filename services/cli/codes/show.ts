@@ -1,6 +1,6 @@
 import type { CodeCatalogue } from '../../domain/journey/catalogue.ts';
 import type { NotificationCodesVersion } from '../../kernel/notification-codes.ts';
-import { misuse } from '../noun.ts';
+import { notFound } from '../noun.ts';
 import type { Report } from '../ports.ts';
 import { meaningText, ownText } from './differences.ts';
 
@@ -10,7 +10,7 @@ export function showCodes(
   code: string | undefined,
 ): Report {
   const rows = [...catalogue.codes].filter(([each]) => code === undefined || each === code);
-  if (rows.length === 0) return misuse(`Version ${catalogue.version} does not know ${code ?? ''}.`);
+  if (rows.length === 0) return notFound(`Version ${catalogue.version} does not know ${code ?? ''}.`);
   return {
     value: code === undefined ? fileOf(version) : Object.fromEntries(rows.map(([each, row]) => {
       const carriers = carriersOf(catalogue, each);

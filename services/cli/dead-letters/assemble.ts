@@ -7,7 +7,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import { createWriteAudit, type WriteAudit } from '../audit/record-command.ts';
 import type { StateAddress } from '../assemble.ts';
 import { openFolds } from '../assemble-folds.ts';
-import { openOperatorLog, type LogConfig } from '../assemble-log.ts';
+import { openOperatorLog, reachLog, type LogConfig } from '../assemble-log.ts';
 import { createOpenDeadLetterLog } from './open-log.ts';
 import type { DeadLetterPorts } from './ports.ts';
 
@@ -23,6 +23,7 @@ export async function openDeadLetters(
   readonly writeAudit: WriteAudit;
   readonly close: () => Promise<void>;
 }> {
+  await reachLog(config);
   const clock = systemClock;
   const kafka = openOperatorLog(config, signals, Object.values(TOPICS));
   const source = {

@@ -8,7 +8,7 @@ import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
 import { replay, appendRepair } from './replay.ts';
 import { listDeadLetters, listSignatures, showDeadLetter, deadLetterLine } from './show.ts';
 import type { Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE_OR_NONE, DONE, misuse, notFound, noun } from '../noun.ts';
 
 interface Options {
   readonly signature?: string | undefined;
@@ -28,7 +28,7 @@ interface ReplayOptions extends Options {
 const WAIT_SECONDS = 10;
 const WAIT_SECONDS_MAX = 600;
 const REPLAYED = 'Exit codes: 0 done, 1 something was refused, failed again or was not taken up, '
-  + '2 wrong use.';
+  + '2 wrong use, 3 not found.';
 
 /** Rounds in which what was parked meanwhile is put back too; then the command is run again. */
 const ROUNDS_MAX = 5;
@@ -49,7 +49,7 @@ export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
     .description('One dead letter with its value, which may be personal data.')
     .argument('<id>', 'id of the dead letter')
     .action(does(async (ports, id: string) => show(ports, await readWith(ports, id), id))),
-  'rastro dlq show rtt.locations.v1:3:4711', DONE);
+  'rastro dlq show rtt.locations.v1:3:4711', DONE_OR_NONE);
   example(waiting(dryRun(which(command.command('replay'), 'all that are open')
     .description('Puts records back into their topics, in order; twice is as good as once.')
     .argument('[id]', 'id of one dead letter')))
@@ -67,7 +67,7 @@ export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
     .argument('[id]', 'id of one dead letter'))
     .action(does((ports, id: string | undefined, options: Options) =>
       withChosen(ports, id, options, (_log, chosen) => discard(ports, chosen, options)))),
-  'rastro dlq discard rtt.locations.v1:3:4711', DONE);
+  'rastro dlq discard rtt.locations.v1:3:4711', DONE_OR_NONE);
 });
 
 function which(command: Command, all: string): Command {
@@ -102,7 +102,7 @@ async function withChosen(
 ): Promise<Report> {
   const log = await readWith(ports, id);
   const chosen = choose(log, id, options);
-  return typeof chosen === 'string' ? misuse(chosen) : use(log, chosen);
+  return 'exitCode' in chosen ? chosen : use(log, chosen);
 }
 
 function list(log: DeadLetterLog, options: ListOptions): Report {
@@ -114,20 +114,20 @@ function list(log: DeadLetterLog, options: ListOptions): Report {
 
 async function show(ports: DeadLetterPorts, log: DeadLetterLog, id: string): Promise<Report> {
   const deadLetter = log.deadLetters.get(id);
-  if (deadLetter === undefined) return misuse(`No dead letter ${id}.`);
+  if (deadLetter === undefined) return notFound(`No dead letter ${id}.`);
   return showDeadLetter(ports, deadLetter);
 }
 
-/** The dead letters that a command names; a sentence when it names none. */
+/** The dead letters that a command names; a report when it names none. */
 function choose(
   log: DeadLetterLog, id: string | undefined, options: Options,
-): readonly DeadLetterSummary[] | string {
+): readonly DeadLetterSummary[] | Report {
   if (id !== undefined) {
     const deadLetter = log.deadLetters.get(id);
-    return deadLetter === undefined ? `No dead letter ${id}.` : [deadLetter];
+    return deadLetter === undefined ? notFound(`No dead letter ${id}.`) : [deadLetter];
   }
   const isBound = options.signature !== undefined || options.topic !== undefined || options.all;
-  if (!isBound) return 'Say which: an id, --signature, --topic or --all.';
+  if (!isBound) return misuse('Say which: an id, --signature, --topic or --all.');
   return [...log.deadLetters.values()]
     .filter((deadLetter) => deadLetter.state === 'open' && matches(deadLetter, options));
 }
@@ -161,8 +161,7 @@ async function release(
   const behind = parked.filter((deadLetter) => newestReason(deadLetter).code === 'key_parked');
   const blocking = parked.filter((deadLetter) => newestReason(deadLetter).code !== 'key_parked');
   if (parked.length === 0) {
-    const lines = [`The key ${key} of ${PARKING.topic} is not parked.`];
-    return { value: { discarded: [], replayed: [] }, lines, exitCode: 1 };
+    return notFound(`The key ${key} of ${PARKING.topic} is not parked.`);
   }
   const isDry = options.dryRun;
   if (!isDry) for (const deadLetter of blocking) await appendRepair(ports, deadLetter, 'DeadLetterDiscarded');

@@ -2,6 +2,8 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isErasedPost } from '../../domain/personal/erased-posts.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
+import { line, tableOf, timeOf } from '../print/lines.ts';
+import { membersOf } from '../print/members.ts';
 import { hintOf } from './hints.ts';
 import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
 import type { DeadLetterPorts } from './ports.ts';
@@ -38,7 +40,7 @@ export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Repor
     `${row.signature}  ${row.dead_letters} dead letters (${row.open} open)  ${row.topic}  `
       + `${row.stage} ${row.code}  by ${row.workers.join(', ')}`,
     `  ${row.detail}`,
-    `  ${row.first_at} to ${row.last_at}, for example ${row.sample}`,
+    line`  ${timeOf(row.first_at)} to ${timeOf(row.last_at)}, for example ${row.sample}`,
     `  ${row.hint}`,
   ]);
   return { value: rows, lines: rows.length === 0 ? ['No dead letters.'] : lines, exitCode: 0 };
@@ -48,7 +50,12 @@ export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Repor
 export function listDeadLetters(deadLetters: readonly DeadLetterSummary[]): Report {
   return {
     value: deadLetters.map(plain),
-    lines: deadLetters.map((deadLetter) => `${deadLetterLine(deadLetter)}  ${deadLetter.state}`),
+    lines: deadLetters.length === 0 ? ['No dead letters.'] : tableOf(
+      ['DEAD_LETTER', 'TOPIC', 'KEY', 'CODE', 'STATE'],
+      deadLetters.map((each) => (
+        [each.id, each.topic, each.key ?? '(none)', newestReason(each).code, each.state]
+      )),
+    ),
     exitCode: 0,
   };
 }
@@ -66,10 +73,7 @@ export async function showDeadLetter(
     ...await isErased(ports, deadLetter)
       ? { value: null, erased: true } : bodyOf(values.get(deadLetter.id), deadLetter),
   };
-  const lines = Object.entries(value).map(([name, each]) => (
-    `${name.padEnd(14)} ${typeof each === 'string' ? each : JSON.stringify(each)}`
-  ));
-  return { value, lines, exitCode: 0 };
+  return { value, lines: membersOf(value), exitCode: 0 };
 }
 
 /** The log keeps dead letters for their time; no one is shown what was erased of them. */

@@ -3,8 +3,8 @@ import type { LogWatch } from '../../kernel/log-watch.ts';
 import { drainProcess, type DrainPorts } from './drain-process.ts';
 import { waitForLag } from './wait-for-lag.ts';
 import type { Report } from '../ports.ts';
-import { misuse, noun } from '../noun.ts';
-import { tableOf } from '../watch/table.ts';
+import { misuse, notFound, noun } from '../noun.ts';
+import { tableOf, type Line } from '../print/lines.ts';
 
 interface DrainOptions {
   readonly pid?: string;
@@ -29,7 +29,7 @@ export const drainCommand = noun<Ports>((command, does) => {
     .option('--max-seconds <s>', 'how long to wait', wholeFrom(1), 60)
     .action(does(drain)),
   'rastro drain --pid 4711 --max-seconds 30',
-  'Exit codes: 0 drained, 1 not in time or no other member took over, 2 wrong use.');
+  'Exit codes: 0 drained, 1 not in time or no other member took over, 2 wrong use, 3 not found.');
 });
 
 async function drain(
@@ -44,7 +44,7 @@ async function drain(
   const id = /^[1-9]\d{0,8}$/.test(pid ?? '') ? Number(pid) : 1;
   if (id === 1) return misuse('--pid takes the id of one process.');
   if (!ports.processes.isAlive(id)) {
-    return problem({ pid: id, ended: false }, [], `There is no process ${id} on this machine.`);
+    return notFound(`There is no process ${id} on this machine.`);
   }
   return drainOne(ports, id, maxSeconds, deadlineMs);
 }
@@ -78,7 +78,7 @@ async function drainGroups(
   const groups = await waitForLag(ports, prefix, recordsMax, deadlineMs);
   const value = { until_lag: recordsMax, groups };
   if (groups.length === 0) {
-    return problem(value, [], `No group that begins with ${prefix} has committed anything.`);
+    return notFound(`No group that begins with ${prefix} has committed anything.`);
   }
   const lines = tableOf(['GROUP', 'RECORDS'], groups.map(({ group, records }) => [group, records]));
   const behind = groups.filter(({ records }) => records > recordsMax);
@@ -86,6 +86,6 @@ async function drainGroups(
   return problem(value, lines, `Still behind: ${behind.map(({ group }) => group).join(', ')}.`);
 }
 
-function problem(value: object, lines: readonly string[], sentence: string): Report {
+function problem(value: object, lines: readonly Line[], sentence: string): Report {
   return { value: { ...value, problem: sentence }, lines: [...lines, sentence], exitCode: 1 };
 }

@@ -1,3 +1,4 @@
+import { progressReport } from '../../adapters/command-line/report-progress.ts';
 import { openViewExport } from '../../adapters/clickhouse/view-export.ts';
 import { readTls } from '../../adapters/config/read-tls.ts';
 import { createFolderFiles } from '../../adapters/backup-storage/folder-files.ts';
@@ -11,7 +12,7 @@ const SLICE_ROWS_MAX = 500_000;
 
 /** Opens what `rastro export` needs as the analyst of the environment, or says what is missing. */
 export function openExport(
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv, asJson = false,
 ): { readonly ports: ExportPorts; readonly close: () => Promise<void> } {
   const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = env;
   if (url === undefined || user === undefined || password === undefined) {
@@ -27,13 +28,8 @@ export function openExport(
   return {
     ports: {
       history, write: writeStream, join: joinParts, folder: createFolderFiles,
-      report: reportProgress, nowMs: () => systemClock.nowMs(),
+      report: progressReport(process.stderr, asJson), nowMs: () => systemClock.nowMs(),
     },
     close: () => history.close(),
   };
-}
-
-/** To standard error: standard output may be the file. */
-function reportProgress(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

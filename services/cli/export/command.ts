@@ -5,7 +5,7 @@ import { MANIFEST } from './manifest.ts';
 import {
   isForFolders, readExportOptions, type ExportOptions, type ExportWords,
 } from './options.ts';
-import { startProgress, type ProgressPorts } from './progress.ts';
+import { startProgress, type ProgressPorts } from '../../kernel/progress.ts';
 import { fileOf, type FilePorts } from './to-file.ts';
 import {
   exportIntoFolder, OtherExport, type FolderOptions, type FolderPorts,

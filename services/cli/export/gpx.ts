@@ -1,7 +1,7 @@
 import type {
   ExportedRow, ExportedView, ExportQuestion, ExportSlice, ViewExport,
 } from '../../kernel/view-export.ts';
-import type { ExportProgress } from './progress.ts';
+import type { Progress } from '../../kernel/progress.ts';
 import { rowsOf } from './rows.ts';
 import { FIXES } from './views.ts';
 
@@ -17,7 +17,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
  */
 export async function* gpxOf(
   history: ViewExport, question: ExportQuestion, slices: readonly ExportSlice[],
-  progress: ExportProgress,
+  progress: Progress,
 ): AsyncGenerator<string> {
   yield HEAD;
   const { view } = question;

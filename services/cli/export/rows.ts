@@ -1,12 +1,12 @@
 import type {
   ExportedRow, ExportQuestion, ExportSlice, ViewExport,
 } from '../../kernel/view-export.ts';
-import type { ExportProgress } from './progress.ts';
+import type { Progress } from '../../kernel/progress.ts';
 
 /** Rows of all slices, one after the other. */
 export async function* rowsOf(
   history: ViewExport, question: ExportQuestion, slices: readonly ExportSlice[],
-  progress: ExportProgress,
+  progress: Progress,
 ): AsyncGenerator<ExportedRow> {
   for (const slice of slices) {
     for await (const row of history.rows(question, slice)) {

@@ -4,7 +4,7 @@ import type {
 import { geojsonOf } from './geojson.ts';
 import { gpxOf } from './gpx.ts';
 import type { ExportFormat } from './views.ts';
-import type { ExportProgress } from './progress.ts';
+import type { Progress } from '../../kernel/progress.ts';
 import { rowsOf } from './rows.ts';
 
 /** One Parquet file of several; with a type of geometry it is GeoParquet. */
@@ -26,7 +26,7 @@ export function geometryOf({ geometry }: ExportedView): GeometryType {
 /** The pieces of one file, slice after slice. */
 export function fileOf(
   { history, join }: FilePorts, question: ExportQuestion, format: ExportFormat,
-  slices: readonly ExportSlice[], progress: ExportProgress,
+  slices: readonly ExportSlice[], progress: Progress,
 ): AsyncIterable<string | Uint8Array> {
   // Also a file without rows says which columns it has.
   const { window } = question;
@@ -46,7 +46,7 @@ type Parts = AsyncGenerator<AsyncIterable<Uint8Array>>;
 
 function partsOf(
   history: ViewExport, question: ExportQuestion, slices: readonly ExportSlice[],
-  progress: ExportProgress,
+  progress: Progress,
 ): (form: SliceForm) => Parts {
   return async function* eachPart(form) {
     for (const [n, slice] of slices.entries()) {

@@ -3,7 +3,7 @@ import type { ExportQuestion, ViewExport } from '../../kernel/view-export.ts';
 import {
   isSame, planManifest, readManifest, withFile, writeManifest, type Manifest, type ManifestFile,
 } from './manifest.ts';
-import { startProgress, type ProgressPorts } from './progress.ts';
+import { startProgress, type ProgressPorts } from '../../kernel/progress.ts';
 import { geometryOf, type JoinParts } from './to-file.ts';
 
 /** What goes into a folder: a format whose files can be read together as one table. */

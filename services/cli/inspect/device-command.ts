@@ -36,7 +36,7 @@ interface InState {
 
 /**
  * `rastro device ID`: what log and state store know about one device, what it sent last and what of
- * it could not be applied. Exit code 1 when it is unknown or something is wrong with it.
+ * it could not be applied. Exit code 1 when something is wrong with it, 3 when it is unknown.
  */
 export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
   example(command
@@ -49,7 +49,7 @@ export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
       windowFrom, DAY_MS)
     .action(does(inspectDevice)),
   'rastro device 01890f4e-0000-7000-8000-000000000000',
-  'Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wrong use.');
+  'Exit codes: 0 found and in order, 1 something is wrong with it, 2 wrong use, 3 not found.');
 });
 
 async function inspectDevice(
@@ -80,7 +80,8 @@ async function inspectDevice(
     dead_letters: deadLetters,
     problems,
   };
-  return { value, lines: linesOf(value), exitCode: problems.length > 0 ? 1 : 0 };
+  const isKnown = seen !== undefined || deadLetters.length > 0;
+  return { value, lines: linesOf(value), exitCode: !isKnown ? 3 : problems.length > 0 ? 1 : 0 };
 }
 
 function stateOf(

@@ -1,4 +1,4 @@
-import { tableOf } from '../watch/table.ts';
+import { at, tableOf, type Cell, type Line } from '../print/lines.ts';
 
 /**
  * A value as lines for people: plain members one a line, lists of objects as tables below their
@@ -6,13 +6,13 @@ import { tableOf } from '../watch/table.ts';
  */
 export function linesOf(
   { problems, ...value }: { readonly problems: readonly string[] },
-): readonly string[] {
+): readonly Line[] {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const width = Math.max(...members.map(([name]) => name.length)) + 2;
   const lines = members.flatMap(([name, each]) => (
     isRows(each)
       ? ['', `${name}:`, ...rowsOf(each)]
-      : [`${name.padEnd(width)}${textOf(each)}`]
+      : [{ parts: [name.padEnd(width), ...partsOf(each)] }]
   ));
   return problems.length === 0 ? lines : [...lines, '', ...problems];
 }
@@ -21,17 +21,35 @@ function isRows(value: unknown): value is readonly object[] {
   return Array.isArray(value) && (value.length === 0 || typeof value[0] === 'object');
 }
 
-function rowsOf(rows: readonly object[]): readonly string[] {
+function rowsOf(rows: readonly object[]): readonly Line[] {
   const [first] = rows;
   if (first === undefined) return ['  none'];
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return tableOf(heads.map((head) => head.toUpperCase()), rows.map((row) => (
     heads.map((head) => {
       const cell = (row as Readonly<Record<string, unknown>>)[head];
-      return typeof cell === 'number' ? cell : textOf(cell);
+      return typeof cell === 'number' ? cell : cellOf(cell);
     })
-  ))).map((line) => `  ${line}`);
+  )), 2);
 }
+
+function cellOf(value: unknown): Cell {
+  const [only, ...more] = partsOf(value);
+  return more.length === 0 && only !== undefined ? only : textOf(value);
+}
+
+/** Members of objects one after another, and each time as one. */
+function partsOf(value: unknown): readonly Cell[] {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, each], n) => (
+      [`${n === 0 ? '' : ', '}${name} `, ...partsOf(each)]
+    ));
+  }
+  return [typeof value === 'string' && TIME.test(value) ? at(Date.parse(value)) : textOf(value)];
+}
+
+/** A time as `isoOf` writes it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';

@@ -8,7 +8,7 @@ import type {
 } from '../../kernel/shipments.ts';
 import { recordIdName } from '../../domain/journey/projection.ts';
 import { readClients } from '../client/log.ts';
-import { misuse } from '../noun.ts';
+import { notFound } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { readerOfKey } from '../watch/tail.ts';
 import { factsUnder, type FactInLog } from './facts.ts';
@@ -29,7 +29,10 @@ export async function reassignShipment(
   ports: ReassignPorts, spelling: string, to: string,
 ): Promise<Report> {
   const number = canonicalNumber(spelling);
-  if (!(await readClients(ports.reader)).has(to)) return misuse(`No client ${to}.`);
+  if (!(await readClients(ports.reader)).has(to)) return notFound(`No client ${to}.`);
+  if (!await isKnown(readerOfKey(ports, number), number)) {
+    return notFound(`The log knows no notification of ${number}.`);
+  }
   const at_ms = ports.clock.nowMs();
   await recordReassignment(ports, {
     type: 'ShipmentReassigned', tracking_number: number, carrier_client_id: to, at_ms,
@@ -44,6 +47,12 @@ export async function reassignShipment(
     lines: [`${number} is ${to}'s; ${kept.length} notifications that were kept apart follow.`],
     exitCode: 0,
   };
+}
+
+/** A typing error would give a number away that another shipment may get. */
+async function isKnown(reader: LogReader, number: string): Promise<boolean> {
+  const found = await factsUnder(reader, TOPICS.notifications.name, ({ key }) => key === number);
+  return found.length > 0;
 }
 
 async function recordReassignment(ports: ReassignPorts, fact: ShipmentReassigned): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from './shipment.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE_OR_NONE, misuse, noun } from '../noun.ts';
 import { reassignShipment, type ReassignPorts } from './reassign-shipment.ts';
 import { readerOfKey } from '../watch/tail.ts';
 
@@ -26,7 +26,7 @@ export type InspectShipmentPorts = Pick<
 
 /**
  * `rastro shipment TRACKING_NUMBER | --order ID`: what log and state store know about a shipment,
- * and nothing about its persons. Exit code 1 when it is unknown or something is wrong with it.
+ * and nothing about its persons. Exit code 1 when something is wrong with it, 3 when it is unknown.
  * `rastro shipment reassign` says whose a number is (decisions.md, Whose shipment).
  */
 export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
@@ -38,14 +38,14 @@ export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
     .option('--entries <n>', 'how many of the last entries of its journey', wholeFrom(1), 20)
     .action(does(inspectShipment)),
   'rastro shipment 1Z999AA10123456784 --entries 5',
-  'Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wrong use.');
+  'Exit codes: 0 found and in order, 1 something is wrong with it, 2 wrong use, 3 not found.');
   example(command.command('reassign')
     .description('Gives a number to a carrier, and applies what it notified and was kept apart.')
     .argument('<tracking-number>', 'the number')
     .requiredOption('--to <client>', 'client of the carrier')
     .action(does((ports, number: string, { to }: { readonly to: string }) =>
       reassignShipment(ports, number, to))),
-  'rastro shipment reassign 1Z999AA10123456784 --to 100000000000077', DONE);
+  'rastro shipment reassign 1Z999AA10123456784 --to 100000000000077', DONE_OR_NONE);
 });
 
 async function inspectShipment(
@@ -62,10 +62,10 @@ async function inspectShipment(
   const calls = transportOrder === undefined
     ? [] : await carrierCalls(readerOfKey(ports, transportOrder), transportOrder);
   const about = await aboutNumber(ports, trackingNumber);
+  const isUnknown = steps.length === 0 && about.journey.steps.length === 0 && calls.length === 0;
   const problems = [
     ...problemsOfOrder(steps, calls), ...about.problems,
-    ...(steps.length === 0 && about.journey.steps.length === 0 && calls.length === 0
-      ? ['The log knows nothing of it.'] : []),
+    ...(isUnknown ? ['The log knows nothing of it.'] : []),
   ];
   const { journey } = about;
   const value = {
@@ -85,7 +85,8 @@ async function inspectShipment(
     dead_letters: about.deadLetters,
     problems,
   };
-  return { value, lines: linesOf(value), exitCode: problems.length > 0 ? 1 : 0 };
+  const isKnown = !isUnknown || about.deadLetters.length > 0;
+  return { value, lines: linesOf(value), exitCode: !isKnown ? 3 : problems.length > 0 ? 1 : 0 };
 }
 
 /** By its order only one partition is read; who has only the number has all of them read. */

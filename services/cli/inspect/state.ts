@@ -5,7 +5,7 @@ import type { InspectState, InspectedStates } from '../ports.ts';
 export type Seen<Value> =
   | { readonly kind: 'seen'; readonly value: Value | undefined }
   | { readonly kind: 'not_asked' }
-  | { readonly kind: 'away'; readonly code: string };
+  | { readonly kind: 'away'; readonly code: string; readonly detail: string };
 
 /** Asks the state store; a store that is away or being rebuilt is an answer too. */
 export async function seenIn<Value>(
@@ -17,11 +17,11 @@ export async function seenIn<Value>(
     return { kind: 'seen', value: await inspectState(inspect) };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return { kind: 'away', code: error.code };
+    return { kind: 'away', code: error.code, detail: error.message };
   }
 }
 
 /** What is wrong when the store cannot be asked. */
 export function problemsOfSeen(seen: Seen<unknown>): readonly string[] {
-  return seen.kind === 'away' ? [`The state store does not answer: ${seen.code}.`] : [];
+  return seen.kind === 'away' ? [`The state store does not answer: ${seen.detail}`] : [];
 }

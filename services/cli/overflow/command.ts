@@ -2,9 +2,12 @@ import { example, wrongValue } from '../../adapters/command-line/command-line.ts
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { overflowKeyOf, type OverflowRecorded } from '../../kernel/overflow.ts';
 import { readOverflow } from '../../kernel/read-overflow.ts';
-import { isoOf } from '../inspect/facts.ts';
+import { at, type Cell } from '../print/lines.ts';
+import { readClients } from '../client/log.ts';
+import { deviceInLog } from '../inspect/device.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
+import { readerOfKey } from '../watch/tail.ts';
 import { windowFrom } from '../watch/window.ts';
 import { listOverflow } from './list.ts';
 
@@ -13,7 +16,9 @@ const REASON_CHARACTERS_MAX = 255;
 const PROVIDER_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** What the commands about the overflow topic take. */
-export type OverflowPorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
+export type OverflowPorts = Pick<
+  OperatorPorts, 'log' | 'reader' | 'rangeReader' | 'watch' | 'clock'
+>;
 
 interface DecideOptions {
   readonly provider?: string;
@@ -43,10 +48,11 @@ export const overflowCommand = noun<OverflowPorts>((command, does) => {
         : decideProvider(ports, options.provider, id, state, options))));
   example(decision('add', 'Sends a device or a provider through the overflow topic, so that it'
     + ' delays no other.', 'in'),
-  'rastro overflow add 01890f4e-0000-7000-8000-000000000000 --reason "sends 500 a second"', DONE);
+  'rastro overflow add 01890f4e-0000-7000-8000-000000000000 --reason "sends 500 a second"',
+  DONE_OR_NONE);
   example(decision('rm', 'Takes one back, once its records in the overflow topic are applied.'
     + ' While that holds for a provider, table writers do not move it.', 'out'),
-  'rastro overflow rm --provider acme --for 2h', DONE);
+  'rastro overflow rm --provider acme --for 2h', DONE_OR_NONE);
   example(command.command('ls')
     .description('The devices and providers in overflow, and how many of their records wait.')
     .option('--all', 'also those that were', false)
@@ -70,8 +76,11 @@ async function decideDevice(
   if (device_id === undefined || device_id === '') return misuse('Say which device, by its id.');
   if (spanMs !== undefined) return misuse('--for is for providers only.');
   const known = (await readOverflow(ports.reader, TOPICS.overflow.name)).devices.get(device_id);
-  if (state === 'out' && known === undefined) return misuse(`${device_id} is not in overflow.`);
-  if (known?.state === state) return decisionReport(device_id, known, 'already');
+  if (state === 'out' && known === undefined) return notFound(`${device_id} is not in overflow.`);
+  if (known?.state === state) return decisionReport(device_id, known, ['already']);
+  if (known === undefined && !await isDevice(ports, device_id)) {
+    return notFound(`The log knows no device ${device_id}.`);
+  }
   return append(ports, device_id, {
     type: 'OverflowRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
     version: (known?.version ?? 0) + 1, at_ms: ports.clock.nowMs(),
@@ -86,7 +95,10 @@ async function decideProvider(
   const decided = await readOverflow(ports.reader, TOPICS.overflow.name);
   const known = decided.providers.get(provider)?.operator;
   const isSame = known?.state === state && known.ends_at_ms === undefined && spanMs === undefined;
-  if (isSame) return decisionReport(provider, known, 'already');
+  if (isSame) return decisionReport(provider, known, ['already']);
+  if (state === 'in' && known === undefined && !await isProvider(ports, provider)) {
+    return notFound(`No client has the provider ${provider}.`);
+  }
   const nowMs = ports.clock.nowMs();
   return append(ports, provider, {
     type: 'OverflowRecorded', provider, by: 'operator', state,
@@ -94,6 +106,16 @@ async function decideProvider(
     version: (known?.version ?? 0) + 1, at_ms: nowMs,
     ...(spanMs === undefined ? {} : { ends_at_ms: nowMs + spanMs }),
   });
+}
+
+/** A typing error in the log would be a decision about nothing. */
+async function isDevice(ports: OverflowPorts, id: string): Promise<boolean> {
+  return (await deviceInLog(readerOfKey(ports, id), id)).seen !== undefined;
+}
+
+async function isProvider({ reader }: OverflowPorts, provider: string): Promise<boolean> {
+  return [...(await readClients(reader)).values()]
+    .some(({ providers }) => providers.includes(provider));
 }
 
 async function append(
@@ -104,10 +126,10 @@ async function append(
     headers: { 'received-at': String(fact.at_ms) },
   }, clock.nowMs() + APPEND_MS_MAX);
   return decisionReport(name, fact, fact.ends_at_ms === undefined
-    ? 'from now on' : `until ${isoOf(fact.ends_at_ms)}`);
+    ? ['from now on'] : ['until ', at(fact.ends_at_ms)]);
 }
 
-function decisionReport(name: string, fact: OverflowRecorded, since: string): Report {
+function decisionReport(name: string, fact: OverflowRecorded, since: readonly Cell[]): Report {
   const way = fact.state === 'in' ? 'in overflow' : 'out of overflow';
-  return { value: fact, lines: [`${name} is ${way} ${since}.`], exitCode: 0 };
+  return { value: fact, lines: [{ parts: [`${name} is ${way} `, ...since, '.'] }], exitCode: 0 };
 }

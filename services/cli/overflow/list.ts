@@ -5,7 +5,7 @@ import { readOverflow } from '../../kernel/read-overflow.ts';
 import { groupOf } from '../../workers/workers.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../watch/table.ts';
+import { tableOf, timeOf } from '../print/lines.ts';
 
 /** What listing takes. */
 export type ListPorts = Pick<OperatorPorts, 'reader' | 'watch' | 'clock'>;
@@ -26,12 +26,15 @@ export async function listOverflow(ports: ListPorts, all: boolean): Promise<Repo
     lines: [
       ...(devices.length === 0 ? ['No device is in overflow.'] : tableOf(
         ['DEVICE', 'STATE', 'SINCE', 'REASON'],
-        devices.map((each) => [each.device_id, each.state, each.since, each.reason]),
+        devices.map((each) => [
+          each.device_id, each.state, timeOf(each.since), each.reason,
+        ]),
       )),
       ...(providers.length === 0 ? [] : tableOf(
         ['PROVIDER', 'STATE', 'BY', 'SINCE', 'UNTIL', 'REASON'],
         providers.map((each) => [
-          each.provider, each.state, each.by, each.since, each.until ?? '-', each.reason,
+          each.provider, each.state, each.by, timeOf(each.since),
+          each.until === null ? '-' : timeOf(each.until), each.reason,
         ]),
       )),
       `${waiting} records wait in the overflow topic.`,

@@ -3,8 +3,10 @@ import type { PartyAuthentication, PartyRecorded } from '../../kernel/parties.ts
 import { changeParty, type PartyChange } from '../../domain/party/party.ts';
 import { readParties, recordParty } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
+import { tableOf } from '../print/lines.ts';
+import { membersOf } from '../print/members.ts';
 import { readPartyOptions, type PartyOptions, type PartyWords } from './options.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 
 /**
  * `rastro party add | list | show | set | enable | disable | reseal`: whom the platform calls, all
@@ -27,7 +29,7 @@ export const partyCommand = noun<OperatorPorts>((command, does) => {
   'rastro party list', DONE);
   const one = (verb: string, about: string): Command => example(
     command.command(verb).description(about).argument('<id>', 'id of the party'),
-    `rastro party ${verb} p-1f2e3d4c5b6a`, DONE,
+    `rastro party ${verb} p-1f2e3d4c5b6a`, DONE_OR_NONE,
   );
   one('show', 'One party, without its secret.').action(does((ports, id: string) =>
     withParty(ports, id, (_parties, party) => report(party))));
@@ -77,7 +79,7 @@ async function withParty(
 ): Promise<Report> {
   const parties = await readParties(reader);
   const party = parties.get(id);
-  return party === undefined ? misuse(`No party ${id}.`) : use(parties, party);
+  return party === undefined ? notFound(`No party ${id}.`) : use(parties, party);
 }
 
 async function add(
@@ -159,17 +161,19 @@ async function store(
 function list(parties: readonly PartyRecorded[]): Report {
   return {
     value: parties.map(shown),
-    lines: parties.map(({ party_id, kind, status, name, base_url }) =>
-      `${party_id}  ${kind}  ${status}  ${name}  ${base_url}`),
+    lines: parties.length === 0 ? ['There is no party.'] : tableOf(
+      ['PARTY', 'KIND', 'STATUS', 'PROVIDER', 'NAME', 'URL'],
+      parties.map(({ party_id, kind, status, provider = '-', name, base_url }) => (
+        [party_id, kind, status, provider, name, base_url]
+      )),
+    ),
     exitCode: 0,
   };
 }
 
 function report(party: PartyRecorded): Report {
   const value = shown(party);
-  const lines = Object.entries(value)
-    .map(([name, text]) => `${name.padEnd(27)} ${typeof text === 'string' ? text : JSON.stringify(text)}`);
-  return { value, lines, exitCode: 0 };
+  return { value, lines: membersOf(value), exitCode: 0 };
 }
 
 /** A party for eyes: how it is called, but no secret, not even a sealed one. */

@@ -1,10 +1,13 @@
 import { example } from '../../adapters/command-line/command-line.ts';
 import type { ProviderCommandBody, ProviderCommandIssued } from '../../kernel/commands.ts';
 import { commandKeyOf } from '../../domain/monitoring/command.ts';
-import { stateOf } from '../../domain/monitoring/result.ts';
-import { readCommands, recordCommand, type LoggedCommand } from './log.ts';
+import { cancelCommand, isCancelledByOperator, stateOf } from '../../domain/monitoring/result.ts';
+import { readCommands, recordCommand, recordEnd, type LoggedCommand } from './log.ts';
+import { readParties } from '../party/log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { at, tableOf } from '../print/lines.ts';
+import { membersOf } from '../print/members.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import { longOf } from '../../kernel/longs.ts';
 
 interface BodyOptions {
@@ -22,8 +25,9 @@ interface ListOptions {
 const OPERATOR = 'operator';
 
 /**
- * `rastro command send | show | list | resend`: commands to providers, through the log. `resend`
- * is for what a provider refused: a new command, corrected with `--body`, that names the old one.
+ * `rastro command send | show | list | resend | cancel`: commands to providers, through the log.
+ * `resend` is for what a provider refused: a new command, corrected with `--body`, that names the
+ * old one. `cancel` ends one that waits or is sent (ADR 0085).
  */
 export const providerCommand = noun<OperatorPorts>((command, does) => {
   command.description('Commands to providers.');
@@ -37,7 +41,8 @@ export const providerCommand = noun<OperatorPorts>((command, does) => {
     .option('--body <json>', 'the whole command as the interface has it')
     .action(does((ports, provider: string, name: string | undefined, options: BodyOptions) =>
       send(ports, provider, name, options))),
-  'rastro command send acme start_tracking --transport 42 --plate AB123CD --country US', DONE);
+  'rastro command send acme start_tracking --transport 42 --plate AB123CD --country US',
+  DONE_OR_NONE);
   example(command.command('list').description('The commands that were issued.')
     .option('--provider <name>', 'only of this provider')
     .option('--state <state>', 'only in this state, such as refused')
@@ -47,7 +52,7 @@ export const providerCommand = noun<OperatorPorts>((command, does) => {
   example(command.command('show').description('One command.')
     .argument('<id>', 'id of the command')
     .action(does((ports, id: string) => withCommand(ports, id, report))),
-  'rastro command show 01890f4e-0000-7000-8000-000000000000', DONE);
+  'rastro command show 01890f4e-0000-7000-8000-000000000000', DONE_OR_NONE);
   example(command.command('resend')
     .description('Sends again what was refused or has ended, as a new command.')
     .argument('<id>', 'id of the command')
@@ -55,7 +60,14 @@ export const providerCommand = noun<OperatorPorts>((command, does) => {
     .option('--body <json>', 'the corrected command')
     .action(does((ports, id: string, options: BodyOptions) =>
       withCommand(ports, id, (logged) => resend(ports, logged, options)))),
-  'rastro command resend 01890f4e-0000-7000-8000-000000000000 --body "$(cat command.json)"', DONE);
+  'rastro command resend 01890f4e-0000-7000-8000-000000000000 --body "$(cat command.json)"',
+  DONE_OR_NONE);
+  example(command.command('cancel')
+    .description('Ends a command that waits or is sent again and again: it is not tried any more.'
+      + ' The answer to an attempt in flight counts.')
+    .argument('<id>', 'id of the command')
+    .action(does((ports, id: string) => withCommand(ports, id, (logged) => cancel(ports, logged)))),
+  'rastro command cancel 01890f4e-0000-7000-8000-000000000000 --reason TICKET', DONE_OR_NONE);
 });
 
 async function withCommand(
@@ -63,7 +75,7 @@ async function withCommand(
   use: (command: LoggedCommand) => Report | Promise<Report>,
 ): Promise<Report> {
   const command = (await readCommands(reader)).get(id);
-  return command === undefined ? misuse(`No command ${id}.`) : use(command);
+  return command === undefined ? notFound(`No command ${id}.`) : use(command);
 }
 
 async function send(
@@ -87,6 +99,17 @@ async function resend(
   return issue(ports, issued.provider, country, body, issued.command_id);
 }
 
+async function cancel(ports: OperatorPorts, { issued, result }: LoggedCommand): Promise<Report> {
+  // The same again gets the same answer.
+  if (isCancelledByOperator(result)) return report({ issued, result });
+  const end = cancelCommand(issued, result, ports.clock.nowMs());
+  if (end === undefined) {
+    return misuse(`The command is ${stateOf(result)}; there is nothing left to cancel.`);
+  }
+  await recordEnd(ports, end);
+  return report({ issued, result: end });
+}
+
 async function issue(
   ports: OperatorPorts, provider: string, country: string | undefined, body: object,
   corrects?: string,
@@ -100,6 +123,9 @@ async function issue(
   const valid = body as ProviderCommandBody;
   const country_id = country ?? ('transport' in valid ? valid.transport.country_id : undefined);
   if (country_id === undefined) return misuse('Say --country.');
+  if (!await isCalled(ports, provider)) {
+    return notFound(`No active party is provider ${provider}: rastro party list.`);
+  }
   const issued: ProviderCommandIssued = {
     type: 'ProviderCommandIssued',
     command_id: ports.ids.ingestId(),
@@ -113,6 +139,12 @@ async function issue(
   };
   await recordCommand(ports, issued);
   return report({ issued, result: undefined });
+}
+
+/** True when there is a party that would get it; else it would wait forever. */
+async function isCalled({ reader }: OperatorPorts, provider: string): Promise<boolean> {
+  return [...(await readParties(reader)).values()]
+    .some((party) => party.provider === provider && party.status === 'active');
 }
 
 /** The body from `--body`, or of a start or stop from its parts; a sentence when neither. */
@@ -141,19 +173,20 @@ function list(commands: readonly LoggedCommand[], { provider, state }: ListOptio
     && (state === undefined || each.state === state));
   return {
     value: wanted,
-    lines: wanted.map((each) => [
-      each.command_id, each.provider, each.command, each.command_key, each.state,
-      `${each.attempts} attempts`, each.last_status ?? '',
-    ].join('  ')),
+    lines: wanted.length === 0 ? ['No command was issued.'] : tableOf(
+      ['ISSUED', 'COMMAND_ID', 'PROVIDER', 'COMMAND', 'KEY', 'STATE', 'ATTEMPTS', 'STATUS'],
+      wanted.map((each) => [
+        at(each.at_ms), each.command_id, each.provider, each.command, each.command_key,
+        each.state, each.attempts, each.last_status ?? '',
+      ]),
+    ),
     exitCode: 0,
   };
 }
 
 function report(command: LoggedCommand): Report {
   const value = { ...shown(command), body: command.issued.body };
-  const lines = Object.entries(value)
-    .map(([name, text]) => `${name.padEnd(15)} ${typeof text === 'string' ? text : JSON.stringify(text)}`);
-  return { value, lines, exitCode: 0 };
+  return { value, lines: membersOf(value), exitCode: 0 };
 }
 
 function shown({ issued, result }: LoggedCommand) {

@@ -27,6 +27,14 @@ export async function readCommands(reader: LogReader): Promise<Map<string, Logge
   return new Map([...issued].map(([id, fact]) => [id, { issued: fact, result: results.get(id) }]));
 }
 
+/** Appends the end of a command; the command sender meets it before its next attempt. */
+export async function recordEnd(ports: OperatorPorts, end: ProviderCommandResult): Promise<void> {
+  await ports.log.append({
+    topic: RESULTS, key: end.command_key, value: Buffer.from(JSON.stringify(end)),
+    headers: { provider: end.provider },
+  }, ports.clock.nowMs() + APPEND_MS_MAX);
+}
+
 /** Appends a command; the command sender brings it to its provider. */
 export async function recordCommand(
   ports: OperatorPorts, command: ProviderCommandIssued,

@@ -8,7 +8,7 @@ import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
 import { readKeyLoads, type KeyLoad } from './hot-keys.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from '../print/lines.ts';
 import type { LogTail } from './tail.ts';
 import { windowFrom } from './window.ts';
 

@@ -1,22 +1,27 @@
-import { example, numberFrom } from '../../adapters/command-line/command-line.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { example, numberFrom, wholeFrom } from '../../adapters/command-line/command-line.ts';
+import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
 import { readLag, type Lag } from './lag.ts';
-import { tableOf } from './table.ts';
+import { at, line, tableOf, toned, type Line } from '../print/lines.ts';
 
 /** Groups of the product, unless another prefix is asked for. */
 const OURS = 'rastro.';
+const WATCH_SECONDS = 5;
 
 interface LagPorts {
   readonly watch: LogWatch;
   readonly clock: Clock;
+  readonly pause: Pause;
+  readonly print: (report: Report) => void;
 }
 
 interface LagOptions {
   readonly group: string;
   readonly maxSeconds: number;
+  readonly watch?: number | true;
 }
 
 /**
@@ -28,22 +33,46 @@ export const lagCommand = noun<LagPorts>((command, does) => {
     .description('How far each worker is behind the log, in records and in seconds.')
     .option('--group <prefix>', 'only groups that begin so', OURS)
     .option('--max-seconds <n>', 'exit code 1 when a worker is further behind', numberFrom(0), Infinity)
-    .action(does(lagOf)),
-  'rastro lag --max-seconds 60',
+    .option('--watch [seconds]', 'again every so many seconds (default 5), until Ctrl-C',
+      wholeFrom(1, 3_600))
+    .action(does((ports, options: LagOptions) => (
+      options.watch === undefined ? lagOf(ports, options) : watchLag(ports, options, options.watch)
+    ))),
+  'rastro lag --max-seconds 60 --watch',
   'Exit codes: 0 none further behind than --max-seconds, 1 one is, 2 wrong use.');
 });
+
+/** A log that is away is shown too, and so is its return. */
+async function watchLag(
+  ports: LagPorts, options: LagOptions, seconds: number | true,
+): Promise<never> {
+  const waitMs = (seconds === true ? WATCH_SECONDS : seconds) * 1_000;
+  for (;;) {
+    const report = await lagOf(ports, options).catch(awayReport);
+    ports.print({ ...report, lines: [line`${at(ports.clock.nowMs())}`, '', ...report.lines] });
+    await ports.pause(waitMs);
+  }
+}
+
+function awayReport(error: unknown): Report {
+  if (!isUnavailable(error)) throw error;
+  return { value: { error: error.message }, lines: [error.message], exitCode: 1 };
+}
 
 async function lagOf(
   { watch, clock }: LagPorts, { group, maxSeconds }: LagOptions,
 ): Promise<Report> {
   const lags = await readLag(watch, group, clock.nowMs());
   const late = lags.filter(({ seconds }) => seconds > maxSeconds);
-  return { value: lags, lines: linesOf(lags, group), exitCode: late.length > 0 ? 1 : 0 };
+  return { value: lags, lines: linesOf(lags, group, maxSeconds), exitCode: late.length > 0 ? 1 : 0 };
 }
 
-function linesOf(lags: readonly Lag[], prefix: string): readonly string[] {
+function linesOf(lags: readonly Lag[], prefix: string, secondsMax: number): readonly Line[] {
   if (lags.length === 0) return [`No group that begins with ${prefix} has committed anything.`];
   return tableOf(['GROUP', 'TOPIC', 'PARTITIONS', 'RECORDS', 'SECONDS'], lags.map((lag) => (
-    [lag.group, lag.topic, lag.partitions, lag.records, lag.seconds]
+    [
+      lag.group, lag.topic, lag.partitions, lag.records,
+      lag.seconds > secondsMax ? toned('bad', lag.seconds) : lag.seconds,
+    ]
   )));
 }

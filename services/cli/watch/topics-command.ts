@@ -3,7 +3,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from '../print/lines.ts';
 
 /** One topic of the catalog beside what the cluster has of it. */
 interface TopicState {

@@ -2,10 +2,9 @@ import { example, type Command } from '../../adapters/command-line/command-line.
 import type { ZoneRecorded } from '../../../schemas/generated/types.ts';
 import { drawZone, removeZone, type ZoneDraft } from '../../domain/zone/zone.ts';
 import { epochMsOf } from '../../kernel/date-time.ts';
-import { isoOf } from '../inspect/facts.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../watch/table.ts';
+import { at, line, tableOf } from '../print/lines.ts';
 import { readZones, recordZone } from './log.ts';
 import { readZonesFile, wordsOf, ZONE_ID } from './read-file.ts';
 import { circleFrom } from './shape.ts';
@@ -46,7 +45,7 @@ export const zoneCommand = noun<ZonePorts>((command, does) => {
       + ' name, kind and owner.')
     .argument('<file>', 'a GeoJSON FeatureCollection'))
     .action(does((ports, file: string, words: ValidityWords) => importFile(ports, file, words))),
-  'rastro zone import depots.geojson --valid-from 2026-01-01T00:00:00Z', DONE);
+  'rastro zone import depots.geojson --valid-from 2026-01-01T00:00:00Z', DONE_OR_NONE);
   example(command.command('ls').description('The newest version of each zone.')
     .option('--all', 'also those that were removed', false)
     .action(does((ports, { all }: { readonly all: boolean }) => list(ports, all))),
@@ -55,7 +54,7 @@ export const zoneCommand = noun<ZonePorts>((command, does) => {
     .argument('<zone>', 'id of the zone')
     .option('--valid-from <date-time>', 'from when on it is none (default: now)')
     .action(does((ports, id: string, words: ValidityWords) => remove(ports, id, words))),
-  'rastro zone rm depot-1', DONE);
+  'rastro zone rm depot-1', DONE_OR_NONE);
 });
 
 function validity(command: Command): Command {
@@ -96,7 +95,7 @@ async function importFile(
   const times = timesOf(words, ports.clock.nowMs());
   if (typeof times === 'string') return misuse(times);
   const text = await ports.readFile(file);
-  if (text === undefined) return misuse(`There is no file ${file}.`);
+  if (text === undefined) return notFound(`There is no file ${file}.`);
   const reading = readZonesFile(text, times);
   return reading.ok ? record(ports, reading.drafts, words) : misuse(reading.faults.join('\n'));
 }
@@ -115,10 +114,10 @@ async function record(
   }
   const unchanged = drafts.length - recorded.length;
   const [only] = recorded;
-  const line = drafts.length === 1 && only !== undefined
-    ? `${only.zone_id} is version ${only.version}, from ${isoOf(only.valid_from_ms)} on.`
+  const said = drafts.length === 1 && only !== undefined
+    ? line`${only.zone_id} is version ${only.version}, from ${at(only.valid_from_ms)} on.`
     : `${recorded.length} zones are recorded, ${unchanged} say the same already.`;
-  return { value: { recorded, unchanged }, lines: [line], exitCode: 0 };
+  return { value: { recorded, unchanged }, lines: [said], exitCode: 0 };
 }
 
 async function list({ reader }: ZonePorts, all: boolean): Promise<Report> {
@@ -130,8 +129,8 @@ async function list({ reader }: ZonePorts, all: boolean): Promise<Report> {
     lines: zones.length === 0 ? ['There is no zone.'] : tableOf(
       ['zone', 'version', 'state', 'from', 'to', 'shape', 'kind', 'owner', 'name'],
       zones.map((zone) => [
-        zone.zone_id, String(zone.version), zone.state, isoOf(zone.valid_from_ms),
-        zone.valid_to_ms === undefined ? '' : isoOf(zone.valid_to_ms), shapeText(zone),
+        zone.zone_id, String(zone.version), zone.state, at(zone.valid_from_ms),
+        zone.valid_to_ms === undefined ? '' : at(zone.valid_to_ms), shapeText(zone),
         zone.kind ?? '', zone.owner ?? '', zone.name,
       ]),
     ),
@@ -151,9 +150,9 @@ async function remove(
   if (typeof times === 'string') return misuse(times);
   const known = (await readZones(ports.reader)).get(zone_id);
   const end = removeZone(known, times.valid_from_ms, ports.clock.nowMs());
-  if (end === undefined) return misuse(`There is no zone ${zone_id}.`);
+  if (end === undefined) return notFound(`There is no zone ${zone_id}.`);
   await recordZone(ports, end);
   return {
-    value: end, lines: [`${zone_id} is none from ${isoOf(end.valid_from_ms)} on.`], exitCode: 0,
+    value: end, lines: [line`${zone_id} is none from ${at(end.valid_from_ms)} on.`], exitCode: 0,
   };
 }

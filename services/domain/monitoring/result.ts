@@ -1,4 +1,6 @@
-import type { CommandState, NewestMonitoring, ProviderCommandResult } from '../../kernel/commands.ts';
+import type {
+  CommandState, NewestMonitoring, ProviderCommandIssued, ProviderCommandResult,
+} from '../../kernel/commands.ts';
 
 /** What of a result decides which of two counts. */
 export type FencedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'attempt'>;
@@ -30,6 +32,30 @@ export function counts(candidate: FencedResult, kept: FencedResult | undefined):
   if (isFinal(candidate.outcome) !== isFinal(kept.outcome)) return isFinal(candidate.outcome);
   if (candidate.fence !== kept.fence) return candidate.fence > kept.fence;
   return candidate.attempt > kept.attempt;
+}
+
+/**
+ * The result by which an operator ends a command that waits or is sent; undefined when it has an
+ * end. It has the fence and the attempts that are known: the answer to an attempt in flight counts
+ * before it, because its provider took the command.
+ */
+export function cancelCommand(
+  { command_id, provider, command_key }: ProviderCommandIssued,
+  result: FencedResult | undefined, at_ms: number,
+): ProviderCommandResult | undefined {
+  if (result !== undefined && isFinal(result.outcome)) return undefined;
+  return {
+    type: 'ProviderCommandResult', command_id, provider, command_key,
+    fence: result?.fence ?? 0, attempt: result?.attempt ?? 0,
+    outcome: 'cancelled', reason: 'operator', at_ms,
+  };
+}
+
+/** True when an operator ended a command, so that it is not tried any more. */
+export function isCancelledByOperator(
+  result: Pick<ProviderCommandResult, 'outcome' | 'reason'> | undefined,
+): boolean {
+  return result?.outcome === 'cancelled' && result.reason === 'operator';
 }
 
 /** The state of a command by the result that counts. */

@@ -114,7 +114,7 @@ describe('rastro analyst', () => {
     const databases = "SELECT count() AS n FROM system.databases WHERE name = 'scratch_lena'";
     await expect.poll(() => tables.server.query(databases).catch(() => []), { timeout: 60_000 })
       .toEqual([{ n: '0' }]);
-    expect(await analyst('rm', 'nobody')).toMatchObject({ exitCode: 1 });
+    expect(await analyst('rm', 'nobody')).toMatchObject({ exitCode: 3 });
     expect(await analyst('add', 'admin', '--password-file', 'x')).toMatchObject({ exitCode: 2 });
   }, START_MS_MAX);
 });

@@ -171,7 +171,7 @@ describe('A notification that the projector cannot read yet', () => {
     await notify('RST-C', 'EX-HUB', 10);
     await notify('RST-C', 'EX-ON-ROUTE', 12);
     await expect.poll(() => old.handled(), WAIT).toBeGreaterThanOrEqual(2);
-    expect((await env.dlq(['release', 'RST-B'])).exitCode).toBe(1);
+    expect((await env.dlq(['release', 'RST-B'])).exitCode).toBe(3);
     expect(await env.dlq(['release', 'RST-C', '--wait', '15'])).toMatchObject({
       exitCode: 0, value: { discarded: [expect.anything()], replayed: [expect.anything()] },
     });

@@ -22,7 +22,9 @@ import { openOwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory } from '../clickhouse/history.ts';
 import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
 import { overflowFold } from '../../../services/kernel/read-overflow.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { memoryFolds } from '../../support/fake-log-tail.ts';
+import { aClient, aRegistration } from '../../support/state-facts.ts';
 
 const { origin, overflow } = DIVERSION_LIMITS;
 
@@ -140,6 +142,14 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
     runOverflow: (...args: string[]) => overflowCommand({
       log: topics.log, reader: topics.reader, clock: wallClock,
       watch: { ...topics.watch, groups: () => Promise.resolve([]) },
+      // The devices of these runs have no registration in the log.
+      rangeReader: {
+        partitionOf: () => 0,
+        readRanges: (_ranges, use) => use([aLogRecord(
+          TOPICS.deviceLifecycle.name, 0, aRegistration(aClient(), { device_id: args[1] ?? '' }),
+          { key: args[1] ?? '' },
+        )]),
+      },
     }, args),
     /** Rows of the tables, with every copy that there may be. */
     async rows(where = '1'): Promise<number> {

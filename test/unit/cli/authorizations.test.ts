@@ -6,10 +6,15 @@ import { authorizationCommand } from '../../../services/cli/authorization/comman
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { anAsk, aRequest, aTry } from '../../support/authorization-facts.ts';
 import { recordingPersonal, type RecordingPersonal } from '../../support/fake-personal.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { aParty } from '../../support/command-facts.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
+const PARTIES = [
+  aParty({ party_id: 'p-carrier', kind: 'carrier' }), aParty({ party_id: 'p-provider' }),
+];
 const schemas = loadSchemas();
 let log: FakeRecordLog;
 let facts: object[];
@@ -23,7 +28,10 @@ beforeEach(() => {
 function run(...args: string[]) {
   const ports = {
     log, schemas, personal: seals.personal, clock: { nowMs: () => 7 }, ids: { ingestId: () => 'call-1', nonce: () => 'n' },
-    reader: fakeLogReader(facts.map((fact, offset) => aLogRecord(TOPIC, offset, fact))),
+    reader: fakeLogReader([
+      ...facts.map((fact, offset) => aLogRecord(TOPIC, offset, fact)),
+      ...PARTIES.map((party, offset) => aLogRecord(TOPICS.parties.name, offset, party)),
+    ]),
   };
   return authorizationCommand(ports as unknown as OperatorPorts, args);
 }
@@ -49,6 +57,10 @@ describe('rastro authorization', () => {
       expect((await run('send', 'p-carrier', '--body', body)).exitCode).toBe(2);
     }
     expect((await run('send')).exitCode).toBe(2);
+    for (const party of ['p-none', 'p-provider']) {
+      const { exitCode } = await run('send', party, '--body', JSON.stringify(aRequest()));
+      expect([exitCode, log.appended]).toEqual([3, []]);
+    }
     expect(appended()).toEqual([]);
   });
 
@@ -62,7 +74,7 @@ describe('rastro authorization', () => {
     ]);
     expect((await run('list', '--state', 'retrying')).value).toHaveLength(1);
     expect(JSON.stringify([all, await run('show', 'one')])).not.toContain('Souza');
-    expect((await run('show', 'three')).exitCode).toBe(2);
+    expect((await run('show', 'three')).exitCode).toBe(3);
   });
 
   it('[AUTH-46] retry opens another round for what was parked, and only for that', async () => {
@@ -87,7 +99,7 @@ describe('rastro authorization', () => {
     expect((await run('cancel', 'one')).value).toEqual(cancelled.value);
     const ended = await run('cancel', 'two');
     expect([ended.exitCode, ended.lines]).toEqual([2, ['It is authorized; there is nothing left to cancel.']]);
-    expect((await run('cancel', 'three')).exitCode).toBe(2);
+    expect((await run('cancel', 'three')).exitCode).toBe(3);
     expect(log.of(TOPIC)).toHaveLength(1);
   });
 });

@@ -111,13 +111,25 @@ describe('rastro client', () => {
     },
   );
 
+  it.each([
+    [['show', '1']], [['set', '1', '--name', 'A']], [['limits', '1']], [['refusals', '1']],
+    [['rotate', '1']], [['retire', '1', 'x']], [['enable', '1']], [['disable', '1']],
+  ])('ends with 3 for %j, because there is no such client, and records nothing', async (args) => {
+    expect(await client(...args)).toMatchObject({ exitCode: 3, value: { error: 'No client 1.' } });
+    expect(log.appended).toEqual([]);
+  });
+
+  it('list says so when there is none, also as JSON', async () => {
+    expect(await client('list')).toMatchObject({ value: [], lines: ['There is no client.'] });
+  });
+
   it('disable and enable record the state', async () => {
     await client('add', '--name', 'Acme');
     expect((await client('disable', ID)).value).toMatchObject({ status: 'disabled', version: 2 });
     expect((await client('enable', ID)).value).toMatchObject({ status: 'active', version: 3 });
   });
 
-  it.each([[['add']], [['show', '1']], [['melt', ID]], [['add', '--name', 'A', '--scope', 'all']]])(
+  it.each([[['add']], [['melt', ID]], [['add', '--name', 'A', '--scope', 'all']]])(
     'refuses %j with 2, and records nothing', async (args) => {
       expect(await client(...args)).toMatchObject({ exitCode: 2 });
       expect(log.appended).toEqual([]);
@@ -143,6 +155,6 @@ describe('rastro client', () => {
     expect(lines.at(-1)).toMatch(/3 +send-locations +400 +validation_failed +\/locations\/0\/latitude/);
     refused = [];
     expect((await client('refusals', ID)).lines).toEqual(['Nothing was refused to it in 7 days.']);
-    expect((await client('refusals', '1')).exitCode).toBe(2);
+    expect((await client('refusals', '1')).exitCode).toBe(3);
   });
 });

@@ -67,7 +67,6 @@ describe('rastro codes', () => {
   });
 
   it.each([
-    ['no file', undefined, 'There is no file f.'],
     ['no JSON', '{', 'no JSON object'],
     ['a status out of form', { name: 'a', codes: { A: { status: 'Not A' } } }, '/codes/A/status'],
     ['an unknown member', { name: 'a', codes: { A: { colour: 1 } } }, '/codes/A'],
@@ -95,6 +94,12 @@ describe('rastro codes', () => {
     expect(lines.join('\n')).toContain(fault);
   });
 
+  it.each([['import'], ['diff']])('%s ends with 3 where there is no file', async (verb) => {
+    const { run, facts } = env({ f: undefined });
+    expect(await run(verb, 'f')).toMatchObject({ exitCode: 3, lines: ['There is no file f.'] });
+    expect(facts()).toEqual([]);
+  });
+
   it.each(['2026-09-21T00:00:00Z', 'tomorrow'])('[NOT-49] refuses --valid-from %s', async (time) => {
     const { run, facts } = env({ agreed });
     expect((await run('import', 'agreed', '--valid-from', time)).exitCode).toBe(2);
@@ -111,7 +116,7 @@ describe('rastro codes', () => {
       { version: 2, name: 'agreed', state: '', valid_from: '2027-01-01T00:00:00.000Z' },
     ]);
     expect((await run('show', 'EX-HUB')).lines.join()).toContain('in_transit');
-    expect((await run('show', 'EX-HUB', '--of', '2')).exitCode).toBe(2);
+    expect((await run('show', 'EX-HUB', '--of', '2')).exitCode).toBe(3);
     const { value } = await run('diff', 'agreed');
     expect(value).toContainEqual(
       { code: 'X', before: 'not known', after: 'no status' },

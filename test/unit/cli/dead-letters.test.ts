@@ -140,10 +140,16 @@ describe('rastro dlq', () => {
   });
 
   it.each([
-    [[]], [['fix']], [['replay']], [['replay', 'T:1:99']], [['show']], [['release']],
+    [[]], [['fix']], [['replay']], [['show']], [['release']],
     [['ls', '--wait', 'x']], [['ls', 'a', 'b']],
   ])('answers wrong use %j with 2', async (args) => {
     expect((await dlq(...args)).exitCode).toBe(2);
+  });
+
+  it.each([
+    [['replay', 'T:1:99']], [['discard', 'T:1:99']], [['show', 'T:1:99']], [['release', 'none']],
+  ])('ends %j with 3: there is none', async (args) => {
+    expect((await dlq(...args)).exitCode).toBe(3);
   });
 
   it('gives the hints that the view of analysts gives', () => {

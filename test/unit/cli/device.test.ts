@@ -119,7 +119,7 @@ describe('rastro device', () => {
   it('ends with 1 for a device that was never registered', async () => {
     appendAll();
     expect(await device(storeWith(STORED), 'd3')).toMatchObject({
-      exitCode: 1, value: { problems: ['The log knows no registration of it.'], ingests: [] },
+      exitCode: 3, value: { problems: ['The log knows no registration of it.'], ingests: [] },
     });
   });
 

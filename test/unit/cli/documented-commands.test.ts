@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandOf, wholeHelp } from '../../../services/adapters/command-line/command-line.ts';
-import { rastro } from '../../../services/cli/assemble-program.ts';
+import { wholeRastro } from '../../../services/cli/assemble-program.ts';
 import { isMetricName } from '../../../services/kernel/signals/metrics.ts';
 
 const HELP: Readonly<Record<string, string>> = Object.fromEntries(
-  commandOf(rastro).commands.map((command) => [command.name(), wholeHelp(command)]),
+  commandOf(await wholeRastro()).commands.map((command) => [command.name(), wholeHelp(command)]),
 );
 const FOLDERS = ['docs/runbooks', 'docs/how-to'];
 const CALL = /(?:^|[`$ (])rastro (?:-- )?([a-z][a-z-]*)([^`\n]*)/gm;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupOffset, LogWatch } from '../../../services/kernel/log-watch.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
+import type { Report } from '../../../services/cli/ports.ts';
 import { lagCommand } from '../../../services/cli/watch/lag-command.ts';
 import { topicsCommand } from '../../../services/cli/watch/topics-command.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
@@ -9,7 +11,7 @@ const NOW_MS = 1_800_000_000_000;
 describe('rastro lag', () => {
   it('shows records and the age of the oldest one that is not committed', async () => {
     const watch = watchOf({ 'rastro.writer': { next: 2n, agesS: [900, 600, 61, 5] } });
-    const { value, lines, exitCode } = await lagCommand({ watch, clock }, []);
+    const { value, lines, exitCode } = await lagCommand({ ...idle, watch, clock }, []);
     expect(value).toEqual([
       { group: 'rastro.writer', topic: 't', partitions: 1, records: 2, seconds: 61 },
     ]);
@@ -22,7 +24,7 @@ describe('rastro lag', () => {
 
   it('is 0 seconds for a group that has everything, whatever the age of the log', async () => {
     const watch = watchOf({ 'rastro.writer': { next: 2n, agesS: [900, 600] } });
-    const { value } = await lagCommand({ watch, clock }, []);
+    const { value } = await lagCommand({ ...idle, watch, clock }, []);
     expect(value).toMatchObject([{ records: 0, seconds: 0 }]);
   });
 
@@ -30,7 +32,7 @@ describe('rastro lag', () => {
     const watch = watchOf({
       'rastro.a': { next: 0n, agesS: [30] }, 'rastro.b': { next: 0n, agesS: [300, 1] },
     });
-    const { value } = await lagCommand({ watch, clock }, []);
+    const { value } = await lagCommand({ ...idle, watch, clock }, []);
     expect(value).toMatchObject([{ group: 'rastro.b' }, { group: 'rastro.a' }]);
   });
 
@@ -38,12 +40,36 @@ describe('rastro lag', () => {
     seconds, wanted,
   ) => {
     const watch = watchOf({ 'rastro.writer': { next: 0n, agesS: [61] } });
-    const { exitCode } = await lagCommand({ watch, clock }, ['--max-seconds', seconds]);
+    const { exitCode } = await lagCommand({ ...idle, watch, clock }, ['--max-seconds', seconds]);
     expect(exitCode).toBe(wanted);
   });
 
+  it('shows it again every few seconds with --watch, also while the log is away', async () => {
+    const shown: Report[] = [];
+    const waits: number[] = [];
+    const there = watchOf({ 'rastro.writer': { next: 0n, agesS: [61] } });
+    const watch: LogWatch = {
+      ...there,
+      groups: (prefix) => waits.length === 1
+        ? Promise.reject(new Unavailable('log_unavailable', 'receive', 'no broker'))
+        : there.groups(prefix),
+    };
+    const pause = (ms: number): Promise<void> => (
+      waits.push(ms) < 3 ? Promise.resolve() : Promise.reject(new Error('Ctrl-C'))
+    );
+    const ports = { watch, clock, pause, print: (report: Report) => void shown.push(report) };
+    await expect(lagCommand(ports, ['--watch', '2'])).rejects.toThrow('Ctrl-C');
+    expect(waits).toEqual([2_000, 2_000, 2_000]);
+    expect(shown.map(({ value }) => value)).toMatchObject([
+      [{ seconds: 61 }], { error: expect.stringContaining('no broker') }, [{ seconds: 61 }],
+    ]);
+    waits.length = 0;
+    await expect(lagCommand(ports, ['--watch'])).rejects.toThrow('Ctrl-C');
+    expect(waits[0]).toBe(5_000);
+  });
+
   it('refuses a limit that is no number', async () => {
-    const { exitCode } = await lagCommand({ watch: watchOf({}), clock }, ['--max-seconds', 'x']);
+    const { exitCode } = await lagCommand({ ...idle, watch: watchOf({}), clock }, ['--max-seconds', 'x']);
     expect(exitCode).toBe(2);
   });
 });
@@ -75,6 +101,7 @@ describe('rastro topics', () => {
 });
 
 const clock = { nowMs: () => NOW_MS };
+const idle = { pause: () => Promise.resolve(), print: () => {} };
 
 /** Groups with one partition each, whose records have these ages in s from the oldest on. */
 function watchOf(

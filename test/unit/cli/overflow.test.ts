@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { overflowCommand } from '../../../services/cli/overflow/command.ts';
+import { aClient, aRegistration } from '../../support/state-facts.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -16,7 +17,13 @@ function overflow(...args: string[]) {
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
-  const watched = fakeWatchedLog([...written, ...overflowRecords]);
+  const known = [
+    ...['d1', 'd2'].map((key, at) => aLogRecord(
+      TOPICS.deviceLifecycle.name, at, aRegistration(aClient(), { device_id: key }), { key },
+    )),
+    aLogRecord(TOPICS.clients.name, 0, { client_id: '1', version: 1, providers: ['acme'] }),
+  ];
+  const watched = fakeWatchedLog([...written, ...overflowRecords, ...known]);
   const place = { topic: TOPICS.overflowLocations.name, partition: 0, start: 0n, end: 3n };
   return overflowCommand({
     ...watched, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
@@ -89,9 +96,18 @@ describe('rastro overflow', () => {
       .toEqual(['acme is out of overflow already.']);
   });
 
+  it.each([
+    [['add', 'd3'], 'The log knows no device d3.'],
+    [['add', '--provider', 'acmee'], 'No client has the provider acmee.'],
+    [['rm', 'd1'], 'd1 is not in overflow.'],
+  ])('ends %j with 3 and records nothing', async (args, error) => {
+    expect(await overflow(...args)).toMatchObject({ exitCode: 3, value: { error } });
+    expect(log.appended).toEqual([]);
+  });
+
   it.each([[[]], [['add']], [['add', 'd1', '--provider', 'acme']], [['add', 'd1', '--for', '1h']],
     [['add', '--provider', 'No Name']],
-    [['rm', 'unknown']], [['ls', 'd1']], [['add', 'd1', 'd2']],
+    [['ls', 'd1']], [['add', 'd1', 'd2']],
     [['add', 'd1', '--reason', 'x'.repeat(256)]]])('refuses %j', async (args) => {
     expect(await overflow(...args)).toMatchObject({ exitCode: 2 });
     expect(log.appended).toEqual([]);

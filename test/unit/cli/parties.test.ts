@@ -109,10 +109,19 @@ describe('rastro party', () => {
     [[...ACME.slice(0, -2)]],
     [[...ACME.slice(0, -1), 'magic']],
     [['add', '--kind', 'carrier', '--name', 'A', '--url', 'ftp://a', '--auth', 'static']],
-    [['show', 'nobody']], [['dance']],
+    [['dance']],
   ])('says what is wrong with %j', async (args) => {
     expect((await party(...args)).exitCode).toBe(2);
     expect(log.appended).toEqual([]);
+  });
+
+  it.each([['show'], ['set'], ['enable'], ['disable']])('%s ends with 3: there is none', async (verb) => {
+    expect(await party(verb, 'p-0')).toMatchObject({ exitCode: 3, value: { error: 'No party p-0.' } });
+    expect(log.appended).toEqual([]);
+  });
+
+  it('list says so when there is none', async () => {
+    expect(await party('list')).toMatchObject({ value: [], lines: ['There is no party.'] });
   });
 
   it('needs the key of the vault and the secret', async () => {
@@ -125,6 +134,8 @@ describe('rastro party', () => {
 describe('rastro command', () => {
   const START = ['send', 'acme', 'start_tracking', '--transport', '42', '--plate', 'ABC1D23',
     '--country', 'BR'];
+
+  beforeEach(() => party(...ACME));
 
   it('issues a start from its parts, and any command from its body', async () => {
     expect((await command(...START)).value).toMatchObject({
@@ -142,10 +153,58 @@ describe('rastro command', () => {
   it.each([
     [['send', 'acme', 'start_tracking', '--plate', 'A', '--country', 'BR']],
     [['send', 'acme', 'dance', '--transport', '1', '--plate', 'A', '--country', 'BR']],
-    [['send', 'acme', '--body', '{']], [['send']], [['show', 'none']],
+    [['send', 'acme', '--body', '{']], [['send']],
   ])('issues nothing for %j', async (args) => {
     expect((await command(...args)).exitCode).toBe(2);
-    expect(log.appended).toEqual([]);
+    expect(log.of('provider.commands.v1')).toEqual([]);
+  });
+
+  it('issues nothing for a provider that nothing would bring it to', async () => {
+    const [, , ...rest] = START;
+    expect(await command('send', 'acmee', ...rest)).toMatchObject({
+      exitCode: 3, value: { error: 'No active party is provider acmee: rastro party list.' },
+    });
+    const { value } = await party('list');
+    await party('disable', idOf({ value: (value as object[])[0] }));
+    expect((await command(...START)).exitCode).toBe(3);
+    expect(log.of('provider.commands.v1')).toEqual([]);
+  });
+
+  it.each([['show'], ['resend'], ['cancel']])('%s ends with 3: there is none', async (verb) => {
+    expect(await command(verb, 'none')).toMatchObject({
+      exitCode: 3, value: { error: 'No command none.' },
+    });
+  });
+
+  it('cancels what waits or is sent, once, with a reason of its own in the log', async () => {
+    const { command_id } = (await command(...START)).value as { command_id: string };
+    const issued = log.of('provider.commands.v1')[0]!.value as Parameters<typeof aResult>[0];
+    await log.append({
+      topic: 'provider.command-results.v1', key: '42', headers: {},
+      value: Buffer.from(JSON.stringify(aResult(issued, {
+        outcome: 'retry', reason: 'timeout', fence: 7, attempt: 3,
+      }))),
+    }, Infinity);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await command('cancel', command_id)).toMatchObject({
+        exitCode: 0, value: { state: 'cancelled', last_reason: 'operator', attempts: 3 },
+      });
+    }
+    const results = log.of('provider.command-results.v1');
+    expect(results).toMatchObject([{}, { key: '42', value: { fence: 7, attempt: 3 } }]);
+    expect(results).toHaveLength(2);
+    expect(schemas.checkOf('ProviderCommandResult')(results[1]!.value)).toBeUndefined();
+  });
+
+  it.each(['done', 'refused', 'ended'] as const)('cancels nothing that is %s', async (outcome) => {
+    const { command_id } = (await command(...START)).value as { command_id: string };
+    const issued = log.of('provider.commands.v1')[0]!.value as Parameters<typeof aResult>[0];
+    await log.append({
+      topic: 'provider.command-results.v1', key: '42', headers: {},
+      value: Buffer.from(JSON.stringify(aResult(issued, { outcome }))),
+    }, Infinity);
+    expect(await command('cancel', command_id)).toMatchObject({ exitCode: 2 });
+    expect(log.of('provider.command-results.v1')).toHaveLength(1);
   });
 
   it('shows and lists commands with their results', async () => {

@@ -30,10 +30,10 @@ function notified(client: string, code: string, outcome: string): number {
   return offset;
 }
 
-function reassign(to: string) {
+function reassign(to: string, number = ' n1') {
   return reassignShipment({
     ...fakeWatchedLog(log), log: appended, clock: { nowMs: () => AT_MS },
-  }, ' n1', to);
+  }, number, to);
 }
 
 describe('rastro shipment reassign', () => {
@@ -85,7 +85,10 @@ describe('rastro shipment reassign', () => {
   });
 
   it('refuses a client that there is not, and writes nothing', async () => {
-    expect((await reassign('999')).exitCode).toBe(2);
+    expect((await reassign('999')).exitCode).toBe(3);
+    expect(await reassign('200', 'N2')).toMatchObject({
+      exitCode: 3, value: { error: 'The log knows no notification of N2.' },
+    });
     expect(appended.appended).toEqual([]);
   });
 });

@@ -98,7 +98,7 @@ describe('rastro shipment', () => {
 
   it('ends with 1 for an unknown number', async () => {
     expect(await shipment(undefined, 'n9')).toMatchObject({
-      exitCode: 1, value: { problems: ['The log knows nothing of it.'] },
+      exitCode: 3, value: { problems: ['The log knows nothing of it.'] },
     });
   });
 

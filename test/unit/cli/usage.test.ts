@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandOf, wholeHelp } from '../../../services/adapters/command-line/command-line.ts';
-import { rastro as definition } from '../../../services/cli/assemble-program.ts';
-import { misuse } from '../../../services/cli/noun.ts';
+import { wholeRastro } from '../../../services/cli/assemble-program.ts';
+import { misuse, notFound } from '../../../services/cli/noun.ts';
 
-const PROGRAM = commandOf(definition);
+const PROGRAM = commandOf(await wholeRastro());
 const NAMES = PROGRAM.commands.map((command) => command.name());
 
 /** Every command that does something, with the words that name it. */
@@ -30,7 +32,7 @@ describe('the help of each command', () => {
     expect(text.split('\n')[0]).toMatch(new RegExp(`^Usage: rastro ${words}( |$)`));
     expect(text).toMatch(new RegExp(`\nExample:\n  rastro ${words}( |\n)`));
     expect(text.slice(text.lastIndexOf('Exit codes:')).replaceAll('\n', ' '))
-      .toMatch(/^Exit codes: 0 .+, 1 .+, 2 wrong use\.$/);
+      .toMatch(/^Exit codes: 0 .+, 1 .+, 2 wrong use(, 3 not found)?\.$/);
   });
 
   it('lists every command, and every verb below its noun', () => {
@@ -63,6 +65,19 @@ describe('wrong use', () => {
     expect(status).toBe(2);
     expect(JSON.parse(stderr)).toEqual({ error: "Unknown command 'nothing'." });
     expect(misuse('x')).toMatchObject({ exitCode: 2 });
+    expect(notFound('x')).toMatchObject({ exitCode: 3, value: { error: 'x' } });
+  });
+
+  it.each([
+    [['lgg'], 'Did you mean lag?', 'See rastro --help.'],
+    [['client', 'lst'], 'Did you mean list?', 'See rastro client --help.'],
+    [['lag', '--max-secnds', '3'], 'Did you mean --max-seconds?', 'Usage: rastro lag'],
+  ])('of %j says which word was meant, and where the help is', (words, meant, help) => {
+    const { status, stderr } = rastro(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain(meant);
+    expect(stderr).toContain(help);
+    expect(stderr.split('\n').length).toBeLessThan(20);
   });
 
   it.each([[['rebuild', 'nothing']], [['rebuild', 'redis', '--nope']]])('is %j too', (args) => {
@@ -75,5 +90,51 @@ describe('wrong use', () => {
     const { status, stderr } = rastro('topics', '--json');
     expect(status).toBe(1);
     expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('KAFKA_BROKERS') });
+  });
+});
+
+describe('the program', () => {
+  const FROM = /^(?:import|export) (?!type\b)[^;]*?from '(\.[^']+)'/gms;
+
+  /** Every file that is loaded before a command is known. */
+  function loadedAtStart(file: string, seen = new Set<string>()): ReadonlySet<string> {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(FROM)) {
+      loadedAtStart(join(dirname(file), path), seen);
+    }
+    return seen;
+  }
+
+  it('loads no client of any store for help, so that it comes at once', () => {
+    const files = [...loadedAtStart('services/cli/main.ts')];
+    expect(files).toContain('services/cli/assemble-commands.ts');
+    expect(files.filter((file) => /adapters\/(?!command-line|system\/os-user)/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('command.ts') && !file.includes('adapters'))
+      .filter((file) => !file.includes('record-command') && !file.includes('named-command'))).toEqual([]);
+  });
+
+  it('is the bin of the package, which says its version', () => {
+    const { bin, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly bin: { readonly rastro: string }; readonly version: string;
+    };
+    const { status, stdout } = spawnSync(bin.rastro, ['--version'], {
+      encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
+  });
+
+  it('names the address that does not answer, in seconds', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['services/cli/main.ts', 'lag', '--json'], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'], KAFKA_BROKERS: '127.0.0.1:1', RASTRO_SECRET_PEPPER: 'p',
+        SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+      },
+    });
+    expect(status).toBe(1);
+    expect(JSON.parse(stderr)).toEqual({
+      error: 'The log (KAFKA_BROKERS) cannot be reached at 127.0.0.1:1 (nothing listens there).',
+    });
   });
 });

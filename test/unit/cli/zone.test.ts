@@ -43,7 +43,7 @@ describe('rastro zone', () => {
     await zone('add', 'depot', '--circle=-23.5,-46.6,300', '--valid-from', '2026-11-01T00:00:00Z');
     expect((await zone('ls')).lines.join()).toContain('300 m');
     expect((await zone('rm', 'depot')).exitCode).toBe(0);
-    expect((await zone('rm', 'depot')).exitCode).toBe(2);
+    expect((await zone('rm', 'depot')).exitCode).toBe(3);
     expect((await zone('ls')).lines).toEqual(['There is no zone.']);
     expect(log.of(TOPICS.zones.name)).toMatchObject([
       { key: 'depot|1', value: { version: 1, kind: 'depot', valid_from_ms: NOW_MS } },

@@ -56,6 +56,7 @@ describe('the image', () => {
     ['platform', ['services/gateways/main.ts', 'all'], /Bad configuration of gateways/],
     ['platform', ['services/workers/main.ts', 'all'], /Bad configuration of workers/],
     ['platform', ['services/cli/main.ts', '--help'], /^Usage: rastro /],
+    ['platform', ['services/cli/rastro.mjs', 'lag', '--help'], /^Usage: rastro lag /],
     ['provider', ['services/provider/main.ts'], /Bad configuration/],
     ['platform', ['scripts/topics.ts', '--help'], /topics of the catalog/],
     ['platform', ['scripts/migrate.ts'], /sink_unavailable/],

@@ -1,4 +1,4 @@
-import { isFinal } from '../../../domain/monitoring/result.ts';
+import { isCancelledByOperator, isFinal } from '../../../domain/monitoring/result.ts';
 import type {
   CommandStates, PlacedCommand, ProviderCommandResult,
 } from '../../../kernel/commands.ts';
@@ -102,6 +102,8 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (await ports.itemDefects.isSetAside(command.event.command_id)) {
         return await end(pending, { fence, attempt, outcome: 'ended', reason: 'defect' });
       }
+      const known = await ports.commands.find(command.event.command_id);
+      if (isCancelledByOperator(known?.result)) return leave(pending);
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
@@ -153,6 +155,12 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     signals.commandEnded({ provider: whole.provider, seconds });
     schedule.finish(pending);
     ports.onEnded(whole.command_id);
+  }
+
+  /** The log has its end already, by the command line (ADR 0085). */
+  function leave(pending: Pending): void {
+    schedule.finish(pending);
+    ports.onEnded(pending.command.event.command_id);
   }
 
   function hold(pending: Pending, code: string): void {

@@ -1,7 +1,7 @@
-/** The rows of a long export that are written. */
-export interface ExportProgress {
-  /** Adds rows that are written. */
-  readonly add: (rows: number) => void;
+/** How much of some long work is done. */
+export interface Progress {
+  /** Adds what is done now. */
+  readonly add: (more: number) => void;
 }
 
 /** Where progress is reported, and the time. */
@@ -14,22 +14,24 @@ export interface ProgressPorts {
 const QUIET_MS = 2_000;
 
 /**
- * Reports every two seconds the rows of an export that are written, their rate, and the time that
- * the rest takes at this rate. What takes less is quiet.
+ * Reports every two seconds how much is done, the rate, and the time that the rest takes at this
+ * rate. What takes less is quiet.
  */
-export function startProgress(rowsTotal: number, { report, nowMs }: ProgressPorts): ExportProgress {
+export function startProgress(
+  total: number, { report, nowMs }: ProgressPorts, unit = 'rows',
+): Progress {
   const startedMs = nowMs();
-  let [rows, reportedMs] = [0, startedMs];
+  let [done, reportedMs] = [0, startedMs];
   return {
     add(more) {
-      rows += more;
+      done += more;
       const now = nowMs();
       if (now - reportedMs < QUIET_MS) return;
       reportedMs = now;
-      const perSecond = rows / ((now - startedMs) / 1_000);
-      const leftS = Math.max(rowsTotal - rows, 0) / perSecond;
-      report(`${grouped(rows)} of ${grouped(Math.max(rowsTotal, rows))} rows, `
-        + `${grouped(perSecond)} rows/s, ${timeOf(leftS)} left`);
+      const perSecond = done / ((now - startedMs) / 1_000);
+      const leftS = Math.max(total - done, 0) / perSecond;
+      report(`${grouped(done)} of ${grouped(Math.max(total, done))} ${unit}, `
+        + `${grouped(perSecond)} ${unit}/s, ${timeOf(leftS)} left`);
     },
   };
 }

@@ -1,0 +1,122 @@
+import { progressReport } from '../adapters/command-line/report-progress.ts';
+import { readRegistry } from '../adapters/config/read-registry.ts';
+import { readReplicas } from '../adapters/config/replicas.ts';
+import { readTls } from '../adapters/config/read-tls.ts';
+import { securityOf } from '../adapters/kafka/security.ts';
+import { hostPortOf, reachAny } from '../adapters/system/reach.ts';
+import { systemClock } from '../adapters/system/system.ts';
+import type { LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
+import type { LogReader } from '../kernel/record-log.ts';
+import { reportingRangeReader, reportingReader } from '../kernel/reporting-reader.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
+import { openOperator, type OperatorConfig } from './assemble.ts';
+import { openAnalysts } from './analyst/assemble.ts';
+import type { AnalystPorts } from './analyst/command.ts';
+import { openArchive, openArchiveEraser } from './archive/assemble.ts';
+import { readOperatorConfig } from './config.ts';
+import { openDeadLetters } from './dead-letters/assemble.ts';
+import { openExport } from './export/assemble.ts';
+import type { OperatorPorts } from './ports.ts';
+import type { CommandEnv, Open, Opened } from './within.ts';
+
+// Loaded only when a command runs: help, wrong words and completion need no client of any store.
+
+/** Opens what the commands over the log need. */
+export const operatorPorts = opened(openOperator);
+
+/** Opens what the commands about dead letters need. */
+export const deadLetterPorts = opened(openDeadLetters);
+
+/** Opens what a command needs that prints more than one report. */
+export async function watchingPorts(
+  around: CommandEnv,
+): Promise<Opened<OperatorPorts & Pick<CommandEnv, 'print'>>> {
+  const operator = await operatorPorts(around);
+  return { ...operator, ports: { ...operator.ports, print: around.print } };
+}
+
+/** Opens the views for an export. */
+export const exportPorts: Open<Awaited<ReturnType<typeof openExport>>['ports']> =
+  async ({ env, asJson }) => {
+    const opened = openExport(env, asJson);
+    await reachTables(env);
+    return opened;
+  };
+
+/** Opens the views and the archive. */
+export const archivePorts: Open<ReturnType<typeof openArchive>['ports']> =
+  async ({ env }) => {
+    const opened = openArchive(env);
+    await reachTables(env);
+    return opened;
+  };
+
+/** Opens the users of the store, and the operator's audit. */
+export async function analystPorts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
+  const analysts = openAnalysts(around.env);
+  await reachTables(around.env);
+  const operator = await operatorPorts(around);
+  return {
+    ...operator, ports: analysts.ports,
+    close: async () => {
+      await Promise.all([analysts.close(), operator.close()]);
+    },
+  };
+}
+
+/** Opens the operator's ports, for a command that another program does a part of. */
+export async function portsWithOutput(
+  around: CommandEnv,
+): Promise<Opened<CommandEnv & OperatorPorts>> {
+  const operator = await operatorPorts(around);
+  return { ...operator, ports: { ...around, ...operator.ports } };
+}
+
+async function reachTables({ CLICKHOUSE_URL: url = '' }: NodeJS.ProcessEnv): Promise<void> {
+  await reachAny('The tables (CLICKHOUSE_URL)', [hostPortOf(url)]);
+}
+
+/** With the files for TLS, the login at the registry and the replicas of the tables. */
+function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConfig {
+  const { redis, tables } = config;
+  return {
+    ...config,
+    registryAccess: readRegistry(env),
+    redis: redis && { ...redis, tls: readTls('REDIS', redis.url, env) },
+    tables: tables && {
+      ...tables, tls: readTls('CLICKHOUSE', tables.url, env),
+      replicas: readReplicas(env['CLICKHOUSE_REPLICAS']),
+    },
+  };
+}
+
+interface OfTheLog {
+  readonly reader: LogReader;
+  readonly rangeReader: LogRangeReader;
+  readonly watch: Pick<LogWatch, 'ranges'>;
+}
+
+/** Reads of the log report their progress. */
+function opened<Ports extends OfTheLog>(
+  open: (config: OperatorConfig, signals: Signals) => Promise<Opened<Ports>>,
+): Open<Ports> {
+  return async ({ env: { KAFKA_TLS, ...env }, asJson }) => {
+    const found = await open({
+      ...completed(readOperatorConfig(env), env),
+      archiveEraser: openArchiveEraser(env),
+      security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
+    }, silentSignals);
+    const { reader, rangeReader, watch } = found.ports;
+    const progress = {
+      report: progressReport(process.stderr, asJson), nowMs: () => systemClock.nowMs(),
+    };
+    return {
+      ...found,
+      ports: {
+        ...found.ports,
+        reader: reportingReader(reader, watch, progress),
+        rangeReader: reportingRangeReader(rangeReader, progress),
+      },
+    };
+  };
+}
