@@ -92,7 +92,7 @@ function completed(config: OperatorConfig, env: NodeJS.ProcessEnv): OperatorConf
 
 interface OfTheLog {
   readonly reader: LogReader;
-  readonly rangeReader: LogRangeReader;
+  readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
   readonly watch: Pick<LogWatch, 'ranges'>;
 }
 

@@ -23,12 +23,12 @@ export function reportingReader(
 }
 
 /** A reader of parts of the log that reports its progress. */
-export function reportingRangeReader(
-  reader: LogRangeReader, ports: ProgressPorts,
-): LogRangeReader {
+export function reportingRangeReader<Reader extends Pick<LogRangeReader, 'readRanges'>>(
+  reader: Reader, ports: ProgressPorts,
+): Reader {
   return {
     ...reader,
-    async readRanges(ranges, onRecords) {
+    async readRanges(...[ranges, onRecords]: Parameters<LogRangeReader['readRanges']>) {
       const progress = startProgress(recordsOf(ranges), ports, 'records');
       await reader.readRanges(ranges, async (records) => {
         await onRecords(records);

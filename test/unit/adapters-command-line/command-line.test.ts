@@ -30,7 +30,7 @@ describe('a command line', () => {
     expect(await parsed.work('port')).toEqual(['port', 'stone', ['a', 'b'], {
       size: 3, kind: 'big', ratio: 0.5, tag: ['x', 'y'], dryRun: true,
     }]);
-    expect(parsed.help).toMatch(/^Usage: tool load /);
+    expect(parsed.called).toBe('tool load');
   });
 
   it.each([['--help'], ['help'], ['load', '--help'], ['help', 'load']])(
@@ -40,7 +40,8 @@ describe('a command line', () => {
   );
 
   it('shows options with their defaults, the example and the exit codes in the help', () => {
-    const { help } = parse('load', '--help');
+    const parsed = parse('load', '--help');
+    const help = parsed.kind === 'help' ? parsed.help : '';
     expect(help).toMatch(/--kind <kind> +of what kind \(default big\)/);
     expect(help).toMatch(/--dry-run +only says it\n/);
     expect(help).toMatch(/Example:\n {2}tool load stone --size 3\n\nExit codes: 0 done/);
