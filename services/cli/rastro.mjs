@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `rastro` of the package and of the image. Plain JavaScript for any Node from 18 on:
 // one that cannot run the program, or a checkout without packages, gets both by bootstrap.mjs.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ if (isReady) {
   module.enableCompileCache?.();
   await import('./main.ts');
 } else {
-  process.argv.splice(2, 0, 'services/cli/main.ts');
-  await import('../../scripts/bootstrap.mjs');
+  const bootstrap = join(ROOT, 'scripts', 'bootstrap.mjs');
+  const args = [bootstrap, 'services/cli/main.ts', ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
 }

@@ -57,10 +57,8 @@ function fishScript(completions: readonly Completion[]): string {
 function __rastro_after
   set -l after
   for word in (commandline -opc)[2..-1]
-    if contains -- (string join ' ' $after $word) ${
-  pathsOf(completions).map((path) => `'${path}'`).join(' ')}
-      set -a after $word
-    end
+    contains -- (string join ' ' $after $word) ${
+  pathsOf(completions).map((path) => `'${path}'`).join(' ')}; and set -a after $word
   end
   test (string join ' ' $after) = "$argv[1]"
 ${END_OF_FUNCTION}
