@@ -16,7 +16,7 @@ import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { TrackEraser } from '../kernel/track-eraser.ts';
 import type { Vault } from '../kernel/vault.ts';
-import type { Line } from './print/lines.ts';
+import type { PrintedLine } from './print/lines.ts';
 
 /** Wraps data keys again; see adapters/secrets. */
 export interface PersonalKeyRing {
@@ -85,7 +85,7 @@ export interface OperatorPorts {
 /** What a command prints: a value for `--json`, lines for people, and the exit code. */
 export interface Report {
   readonly value: unknown;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PrintedLine[];
   readonly exitCode: number;
   /** True when it goes to standard error: nothing was asked for that could be printed. */
   readonly isError?: boolean;

@@ -3,7 +3,7 @@ import { isoOf } from '../inspect/facts.ts';
 import { problemsOfSeen, seenIn } from '../inspect/state.ts';
 import { misuse } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { at, tableOf, type Line } from '../print/lines.ts';
+import { at, tableOf, type PrintedLine } from '../print/lines.ts';
 
 /** Shows what was refused to a client lately: how often, and where its bodies were wrong. */
 export async function showRefusals(
@@ -23,7 +23,7 @@ export async function showRefusals(
   };
 }
 
-function linesOf(refusals: readonly KeptRefusals[]): readonly Line[] {
+function linesOf(refusals: readonly KeptRefusals[]): readonly PrintedLine[] {
   return tableOf(
     ['FIRST', 'LAST', 'CALLS', 'OPERATION', 'STATUS', 'CODE', 'POINTERS'],
     refusals.map((each) => [

@@ -4,7 +4,7 @@ import { drainProcess, type DrainPorts } from './drain-process.ts';
 import { waitForLag } from './wait-for-lag.ts';
 import type { Report } from '../ports.ts';
 import { misuse, notFound, noun } from '../noun.ts';
-import { tableOf, type Line } from '../print/lines.ts';
+import { tableOf, type PrintedLine } from '../print/lines.ts';
 
 interface DrainOptions {
   readonly pid?: string;
@@ -86,6 +86,6 @@ async function drainGroups(
   return problem(value, lines, `Still behind: ${behind.map(({ group }) => group).join(', ')}.`);
 }
 
-function problem(value: object, lines: readonly Line[], sentence: string): Report {
+function problem(value: object, lines: readonly PrintedLine[], sentence: string): Report {
   return { value: { ...value, problem: sentence }, lines: [...lines, sentence], exitCode: 1 };
 }

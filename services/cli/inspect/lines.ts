@@ -1,4 +1,4 @@
-import { at, tableOf, type Cell, type Line } from '../print/lines.ts';
+import { at, tableOf, type Cell, type PrintedLine } from '../print/lines.ts';
 
 /**
  * A value as lines for people: plain members one a line, lists of objects as tables below their
@@ -6,7 +6,7 @@ import { at, tableOf, type Cell, type Line } from '../print/lines.ts';
  */
 export function linesOf(
   { problems, ...value }: { readonly problems: readonly string[] },
-): readonly Line[] {
+): readonly PrintedLine[] {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const width = Math.max(...members.map(([name]) => name.length)) + 2;
   const lines = members.flatMap(([name, each]) => (
@@ -21,7 +21,7 @@ function isRows(value: unknown): value is readonly object[] {
   return Array.isArray(value) && (value.length === 0 || typeof value[0] === 'object');
 }
 
-function rowsOf(rows: readonly object[]): readonly Line[] {
+function rowsOf(rows: readonly object[]): readonly PrintedLine[] {
   const [first] = rows;
   if (first === undefined) return ['  none'];
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -28,12 +28,12 @@ export interface Sentence {
 }
 
 /** What a report has for people, line by line; a table is several. */
-export type Line = string | Sentence | Table;
+export type PrintedLine = string | Sentence | Table;
 
 /** Lines of a table: columns as wide as their widest cell, numbers to the right. */
 export function tableOf(
   heads: readonly string[], rows: readonly (readonly Cell[])[], indent = 0,
-): readonly Line[] {
+): readonly PrintedLine[] {
   return [{ heads, rows, indent }];
 }
 

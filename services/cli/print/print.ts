@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Display, Times } from './display.ts';
 import { fitted } from './fit.ts';
-import type { Cell, Line, Table, Tone } from './lines.ts';
+import type { Cell, PrintedLine, Table, Tone } from './lines.ts';
 
 const STYLES = {
   bad: 'red', warning: 'yellow', good: 'green', quiet: 'dim',
@@ -9,7 +9,7 @@ const STYLES = {
 const GAP = '  ';
 
 /** The text of lines as a display shows it. */
-export function printed(lines: readonly Line[], display: Display): readonly string[] {
+export function printed(lines: readonly PrintedLine[], display: Display): readonly string[] {
   return lines.flatMap((each) => {
     if (typeof each === 'string') return [each];
     return 'parts' in each

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
 import { readLag, type Lag } from './lag.ts';
-import { at, line, tableOf, toned, type Line } from '../print/lines.ts';
+import { at, line, tableOf, toned, type PrintedLine } from '../print/lines.ts';
 
 /** Groups of the product, unless another prefix is asked for. */
 const OURS = 'rastro.';
@@ -67,7 +67,9 @@ async function lagOf(
   return { value: lags, lines: linesOf(lags, group, maxSeconds), exitCode: late.length > 0 ? 1 : 0 };
 }
 
-function linesOf(lags: readonly Lag[], prefix: string, secondsMax: number): readonly Line[] {
+function linesOf(
+  lags: readonly Lag[], prefix: string, secondsMax: number,
+): readonly PrintedLine[] {
   if (lags.length === 0) return [`No group that begins with ${prefix} has committed anything.`];
   return tableOf(['GROUP', 'TOPIC', 'PARTITIONS', 'RECORDS', 'SECONDS'], lags.map((lag) => (
     [

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  chunksLeft, newProgress, readProgress, withChunk, writeProgress, type Progress,
+  chunksLeft, newProgress, readProgress, withChunk, writeProgress, type FuzzProgress,
 } from '../../fuzz/scanner/progress.ts';
 import { addTallies, NO_CASES, type ScanTally } from '../../fuzz/scanner/tally.ts';
 
 const BINARY = Buffer.from('a scanner');
 const TEN = { ...NO_CASES, cases: 10, taken: 4 };
 
-const withOneMore = (progress: Progress<ScanTally>, chunk: number): Progress<ScanTally> => (
+const withOneMore = (progress: FuzzProgress<ScanTally>, chunk: number): FuzzProgress<ScanTally> => (
   withChunk(progress, chunk, addTallies(progress.tally, TEN))
 );
 
