@@ -27,6 +27,10 @@ export const ROUTES: readonly Route[] = [
   { room: 'notifications', prefix: '/shipping/tracking' },
   { room: 'platform', prefix: '/platform' },
   { room: 'query', prefix: '/platform/ingest' },
+  { room: 'live', prefix: '/shipping/rtt/live' },
+  { room: 'live', prefix: '/shipping/tracking/live' },
+  { room: 'live', prefix: '/platform/live' },
+  { room: 'live', prefix: '/operator/live' },
   { room: 'docs', prefix: '/' },
 ];
 
@@ -43,6 +47,10 @@ function isUnder(path: string, prefix: string): boolean {
   return prefix === '/' || path === prefix || path.startsWith(`${prefix}/`);
 }
 
+const ENDLESS = {
+  '#timeouts': 'A feed has no end.', 'timeouts': { request: '0s' },
+};
+
 /** The route of the cluster's gateway to each of our programs. */
 export function httpRoutes(): readonly Yaml[] {
   const byProgram = Map.groupBy(ROUTES, ({ room }) => programOf(room));
@@ -57,8 +65,10 @@ export function httpRoutes(): readonly Yaml[] {
           path: { type: 'PathPrefix', value: prefix }, method,
         })),
         backendRefs: [{ name: program, port: 80 }],
-        '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
-        timeouts: { request: '45s' },
+        ...program === 'live' ? ENDLESS : {
+          '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
+          timeouts: { request: '45s' },
+        },
       }],
     },
   }));

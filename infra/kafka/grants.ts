@@ -32,6 +32,9 @@ export function grantsOfCatalog(): readonly Grant[] {
   ]);
   return [
     ...ofTopics,
+    // The live gateway begins where the projector stands.
+    { user: 'gateways', groupsFrom: WORKER_GROUPS, may: ['describe'] },
+    { user: 'gateways', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },
     { user: 'workers', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'operator', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },

@@ -1,3 +1,4 @@
+import { GATEWAYS } from '../../services/gateways/gateways.ts';
 import { yamlFile, type Yaml } from '../generate/yaml.ts';
 import type { OperatorValues } from './read-values.ts';
 
@@ -114,7 +115,7 @@ function prometheus(values: OperatorValues): Yaml {
     targets: [{
       select: { kind: 'ScaledObject' },
       '#gateways': 'Gateways grow with their CPU.',
-      reject: [{ name: 'ingest' }, { name: 'control' }, { name: 'notifications' }],
+      reject: [...new Set(GATEWAYS.map(({ program }) => program))].map((name) => ({ name })),
       fieldPaths: ['spec.triggers.[type=prometheus].metadata.serverAddress'],
     }],
   };

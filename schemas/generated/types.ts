@@ -826,6 +826,29 @@ export interface ShipmentState {
   occurred_at_ms: number;
 }
 /**
+ * One fact of the log as a live feed shows it.
+ */
+export interface LiveFact {
+  /**
+   * device: registered, started or stopped. journey: the outcome of a notification. command: issued, or a result of an attempt. receipt: a call is in the log. dead_letter: a record cannot be applied.
+   */
+  kind: 'device' | 'journey' | 'command' | 'receipt' | 'dead_letter';
+  /**
+   * Record id, topic id:partition:offset; the same for a record that was replayed.
+   */
+  record_id: string;
+  /**
+   * When it was recorded, ms since epoch.
+   */
+  recorded_at_ms: number;
+  /**
+   * What it says, by the names of its record; nothing personal, and no body.
+   */
+  fact: {
+    [k: string]: unknown;
+  };
+}
+/**
  * A place by its platform id and name.
  */
 export interface Localization {
@@ -2332,6 +2355,40 @@ export interface DeviceResource {
   history: DeviceHistory;
 }
 /**
+ * Data of a `facts` event: what came into the log, those of one key in their order.
+ */
+export interface FactUpdate {
+  /**
+   * When it was written, ms since epoch.
+   */
+  at_ms: number;
+  /**
+   * The facts.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  facts: LiveFact[];
+}
+/**
+ * Data of a `mark` event: nothing happened, and the id of the event is where the feed stands.
+ */
+export interface FeedMark {
+  /**
+   * When it was written, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * Data of a `reset` event: what was seen so far is not continued, and what follows begins again.
+ */
+export interface FeedReset {
+  /**
+   * unreadable: the id is none of this feed. removed: the log has no longer all of it. remade: a topic was made again. too_far: too much came since. ahead: the log was never there.
+   */
+  reason: 'unreadable' | 'removed' | 'remade' | 'too_far' | 'ahead';
+}
+/**
  * One page of the last positions of a client's devices that are not stopped.
  */
 export interface FleetPositions {
@@ -2738,6 +2795,33 @@ export interface PlatformShipments {
   next_cursor?: string;
   /**
    * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
+ * Data of a `positions` event: devices that are new or have moved since the event before, each at most once.
+ */
+export interface PositionUpdate {
+  /**
+   * When it was written, ms since epoch.
+   */
+  at_ms: number;
+  /**
+   * One row a device: device_id, timestamp in s, latitude and longitude in degrees, speed, bearing, ignition (each null where it was not reported); then provider, and for the platform client_id, where the reader may not know the device yet.
+   *
+   * @maxItems 10000
+   */
+  positions: (string | number | boolean | null)[][];
+  /**
+   * Ids of devices that are no longer on the map: stopped, or erased.
+   *
+   * @maxItems 10000
+   *
+   * Items: An id given by one of the parties: 1 to 255 characters.
+   */
+  gone: string[];
+  /**
+   * True while more of the same update follows, as in the pieces of the first one.
    */
   has_more: boolean;
 }

@@ -1,4 +1,7 @@
 import { components, fileTitled, reference } from './components.ts';
+import {
+  FEED_EVENTS, feedChannel, feedMessage, feedName, feedOperation, liveFeeds,
+} from './live-feeds.ts';
 import { exampleOf } from './examples.ts';
 import { inlined } from '../../schemas/inline.ts';
 import type { CatalogTopic } from './catalog-shape.ts';
@@ -13,9 +16,10 @@ const DOES = {
   receive: ({ name, key }: CatalogTopic) => `Reads ${name}, in order below one key (${key}).`,
 };
 
-/** The AsyncAPI 3.0 document of every topic in the catalog. */
+/** The AsyncAPI 3.0 document of every topic in the catalog, and of every live feed. */
 export function asyncapiFile(source: Source): string {
   const { catalog } = source;
+  const feeds = liveFeeds(source);
   const document = {
     asyncapi: '3.0.0',
     info: {
@@ -26,16 +30,21 @@ export function asyncapiFile(source: Source): string {
       tags: [{ name: 'log', description: 'What was accepted, and its results.' }],
     },
     defaultContentType: 'application/json',
-    channels: named(catalog.topics, channelObject),
+    channels: {
+      ...named(catalog.topics, channelObject),
+      ...Object.fromEntries(feeds.map((feed) => [feedName(feed), feedChannel(feed)])),
+    },
     operations: {
       ...named(catalog.topics, (topic) => operationObject(topic, 'send'), 'append'),
       ...named(catalog.topics, (topic) => operationObject(topic, 'receive'), 'read'),
+      ...Object.fromEntries(feeds.map((feed) => [`push${feedName(feed)}`, feedOperation(feed)])),
     },
     components: {
-      messages: Object.fromEntries(
-        catalog.topics.map((topic) => [topic.record, messageObject(source, topic)]),
-      ),
-      schemas: components(source, catalog.topics.map(({ record }) => record)),
+      messages: Object.fromEntries([
+        ...catalog.topics.map((topic) => [topic.record, messageObject(source, topic)] as const),
+        ...FEED_EVENTS.map((title) => [title, feedMessage(source, title)] as const),
+      ]),
+      schemas: components(source, [...catalog.topics.map(({ record }) => record), ...FEED_EVENTS]),
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -56,7 +65,9 @@ function nameOf({ output }: CatalogTopic, prefix: string): string {
 function channelObject(topic: CatalogTopic): JsonObject {
   return {
     address: topic.name,
-    description: `${topic.description} Key: ${topic.key}. Subject: ${topic.subject}.`,
+    description: `${topic.description} Key: ${topic.key}. Subject: ${topic.subject}. ${
+      topic.visibility === 'public' ? 'Open to consumers.' : 'Internal: it may change at any time.'}`,
+    'x-visibility': topic.visibility,
     messages: { [topic.record]: { $ref: `#/components/messages/${topic.record}` } },
     bindings: {
       kafka: {

@@ -10,6 +10,8 @@ export interface CatalogTopic {
   /** Title of the record schema that its values follow. */
   readonly record: string;
   readonly subject: string;
+  /** Public ones keep their promises to consumers of a deployment; internal ones may change. */
+  readonly visibility: 'public' | 'internal';
   readonly partitions: number;
   readonly cleanup: 'delete' | 'compact' | 'compact,delete';
   /** -1 keeps forever. */

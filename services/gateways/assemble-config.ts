@@ -28,6 +28,7 @@ const LARGE_BODIES = { largeBodyBytesMin: 524_288, restRatio: 8, restMsMax: 5_00
 const CLIENT_CONCURRENCY = {
   clientCallsMax: 128, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
+const STREAM_RIGHTS = { streamRecheckMs: 15_000, streamUncheckedMsMax: 300_000 };
 const TENANT_CHARGE_MS = 1_000;
 const HEADER_BYTES_MAX = 8_192;
 const OUTCOME_ROWS_MAX = 10_000;
@@ -42,6 +43,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyBytesInFlightMax: config.RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX,
     discardedBytesMax: DISCARDED_BYTES_MAX,
     bodyDepthMax: BODY_DEPTH_MAX,
+    ...STREAM_RIGHTS,
     trustedProxies: trustedProxiesOf(config.RASTRO_TRUSTED_PROXIES),
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
     badTokensPerMinute: config.RASTRO_BAD_TOKENS_PER_MINUTE,

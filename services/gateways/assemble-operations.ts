@@ -33,6 +33,9 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import {
   showShipmentAuthorization,
 } from './notifications/operations/show-shipment-authorization.ts';
+import type { LiveFeeds } from './live/create-live.ts';
+import { followFacts } from './live/operations/follow-facts.ts';
+import { followFixes } from './live/operations/follow-fixes.ts';
 import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
@@ -88,6 +91,8 @@ export interface OperationsPorts {
   readonly tenants: TenantConfig;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
+  /** There where the room `live` is. */
+  readonly live?: LiveFeeds | undefined;
 }
 
 const RACE_POLL_MS = 10;
@@ -177,6 +182,8 @@ export function operationsOf(
       const text = readFileSync(OPENAPI, 'utf8');
       return [showOpenapi(text), showDocs(JSON.parse(text) as OpenApi)];
     },
+    live: () => ports.live === undefined
+      ? [] : [...followFixes(ports.live), ...followFacts(ports.live)],
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
       sendDeferredEvents(data), sendDeliveryLocations(data),

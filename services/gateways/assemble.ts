@@ -21,6 +21,7 @@ import {
 } from './assemble-config.ts';
 import { createStates } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
+import { openLive } from './assemble-live.ts';
 import { openTableReads } from './assemble-tables.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
@@ -36,7 +37,7 @@ import { requireDecisions } from './require-decisions.ts';
 export async function startGateways(
   given: ProcessStart<GatewayRoom, GatewaysConfig>,
 ): Promise<void> {
-  const { parts: rooms, config, signals, lifecycle } = given;
+  const { parts: rooms, config, signals, lifecycle, onCrash } = given;
   requireDecisions(rooms, config);
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
@@ -54,8 +55,9 @@ export async function startGateways(
   const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
     states: states.personalKeys, log, clock: systemClock,
   });
+  const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
   const ports = {
-    states, log, images, personal, ...tables, scanLocations,
+    states, live, log, images, personal, ...tables, scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
   };
   const names = namesOfInterface();
@@ -78,7 +80,9 @@ export async function startGateways(
     lameDuckMs: config.RASTRO_LAME_DUCK_MS, drainMsMax: config.RASTRO_DRAIN_MS_MAX,
   }, systemPause);
   const admin = await openAdmin(adminConfigOf(config), { ids, signals }, {
-    unready: () => unready(states),
+    unready: async () => [
+      ...await unready(states), ...live?.isReady() === false ? ['live'] : [],
+    ],
     isDraining: leaving.isLeaving,
     metrics: signals.metrics,
   });
@@ -86,7 +90,10 @@ export async function startGateways(
   const http = await openServer(
     serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
   );
-  lifecycle.onRelease('http', () => leaving.leave(http));
+  lifecycle.onRelease('http', async () => {
+    // Streams end first: their callers go on at another copy while this one still takes calls.
+    await Promise.all([leaving.leave(http), live?.close()]);
+  });
   signals.listening({ url: http.url, admin_url: admin.url, rooms: rooms.join(' ') });
 }
 

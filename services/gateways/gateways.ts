@@ -7,7 +7,7 @@ export interface Gateway<Id extends string = string> {
 }
 
 /** The programs of the gateways; each is one Deployment. */
-export type GatewayProgram = 'ingest' | 'control' | 'notifications';
+export type GatewayProgram = 'ingest' | 'control' | 'notifications' | 'live';
 
 const gateway = <const Id extends string>(program: GatewayProgram, id: Id): Gateway<Id> =>
   ({ id, program, part: id });
@@ -25,6 +25,7 @@ export const GATEWAYS = [
   gateway('notifications', 'notifications'),
   gateway('control', 'platform'),
   gateway('control', 'docs'),
+  gateway('live', 'live'),
 ] as const;
 
 /** The name of one room. */

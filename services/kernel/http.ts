@@ -2,6 +2,7 @@ import type { ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
 import type { IdParams } from './ids.ts';
 import type { LongTexts } from './long-text.ts';
+import type { BeginStream } from './stream-line.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
 } from './admission.ts';
@@ -63,7 +64,7 @@ export interface Refusal {
   readonly errorCode?: string;
 }
 
-/** What an operation answers: a status with a JSON body, a ready text, or a refusal. */
+/** What an operation answers: a status with a JSON body, a ready text, a stream, or a refusal. */
 export type Answer =
   | {
     readonly kind: 'answer';
@@ -77,6 +78,12 @@ export type Answer =
     readonly contentType: string;
     readonly text: string;
     readonly headers?: Readonly<Record<string, string>>;
+  }
+  | {
+    readonly kind: 'stream';
+    readonly status: number;
+    readonly contentType: string;
+    readonly begin: BeginStream;
   }
   | ({ readonly kind: 'refusal' } & Refusal);
 

@@ -46,6 +46,7 @@ export function written(
   if (answer.kind === 'text') {
     return { status: answer.status, body: { text: answer.text }, headers: { ...answer.headers } };
   }
+  if (answer.kind === 'stream') return { status: answer.status, body: {}, headers: {} };
   const { status, body, headers } = operation.errors.write(answer, 'request-1', operation.path);
   return { status, body: body as Record<string, unknown>, headers: { ...headers } };
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readEvents } from './live-lines.ts';
 import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
 
 interface Parameter { readonly name: string; readonly in: string; readonly example: unknown }
@@ -104,7 +105,7 @@ export async function faultsOfAnswer(id: string, response: Response): Promise<re
   const faults: string[] = [];
   const answeredType = response.headers.get('content-type') ?? '';
   if (answeredType.split(';')[0] !== type) faults.push(`content type ${answeredType}, not ${type}`);
-  const body: unknown = type.endsWith('json') ? JSON.parse(text) : text;
+  const body = bodyOf(type, text);
   const validate = ajv.compile({ $ref: `https://document.invalid/${media?.schema.$ref ?? ''}` });
   if (!validate(body)) {
     faults.push(...(validate.errors ?? []).map(({ instancePath, message }) =>
@@ -117,6 +118,12 @@ export async function faultsOfAnswer(id: string, response: Response): Promise<re
     faults.push(...headerFaults(name, $ref, response));
   }
   return faults;
+}
+
+/** What a schema describes: the JSON, the data of the first event of a stream, or the text. */
+function bodyOf(type: string, text: string): unknown {
+  if (type.endsWith('json')) return JSON.parse(text);
+  return type === 'text/event-stream' ? readEvents(text)[0]?.data : text;
 }
 
 function headerFaults(name: string, reference: string, response: Response): readonly string[] {

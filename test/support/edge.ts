@@ -122,7 +122,8 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   }, {
     countries: countriesOf(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
-    bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
+    bodyDepthMax: 20, streamRecheckMs: 15_000, streamUncheckedMsMax: 60_000,
+    trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
     clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     badTokensPerMinute: 600, badTokensBurst: 600,

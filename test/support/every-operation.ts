@@ -9,6 +9,7 @@ import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
+import { fakeLive } from './fake-live.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeStates } from './fake-states.ts';
 import { wallClock } from './kafka-logs.ts';
@@ -17,7 +18,9 @@ import { FREE_TENANTS, freeTenantLimits } from './free-tenants.ts';
 /** Every operation of every room of the gateways, over a store and a log in memory. */
 export function everyOperation(): readonly Operation[] {
   // Operations only keep their ports when they are made; nothing here calls those left out.
-  const ports = { states: fakeStates(), log: fakeRecordLog() } as unknown as OperationsPorts;
+  const ports = {
+    states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
+  } as unknown as OperationsPorts;
   return operationsOf(GATEWAY_ROOMS, {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,
     RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
@@ -39,7 +42,8 @@ export function everyRoute(): readonly string[] {
     errors: problemErrors, random: Math.random,
   }, {
     countries: new Map(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
-    bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
+    bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, streamRecheckMs: 1,
+    streamUncheckedMsMax: 1, faultRetryAfterSecondsMax: 1,
     trustedProxies: [],
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,

@@ -1,5 +1,6 @@
 import { createLogWatch } from '../../services/adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../../services/adapters/kafka/open.ts';
+import type { LogFollower } from '../../services/kernel/log-follower.ts';
 import type { GroupWatch, LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
@@ -22,6 +23,7 @@ export interface OwnTopics {
   readonly reader: LogReader;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'> & GroupWatch;
   readonly rangeReader: LogRangeReader;
+  readonly follower: LogFollower;
   readonly topicIds: FoldSource['topicIds'];
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
@@ -84,6 +86,19 @@ export async function openOwnTopics(
       partitionOf: kafka.rangeReader.partitionOf,
       readRanges: (ranges, onRecords) => kafka.rangeReader.readRanges(
         ranges.map(inBroker), (records) => onRecords(inProduct(records)),
+      ),
+    },
+    follower: {
+      extents: async (topics) => (await kafka.follower.extents(topics.map(nameOf))).map(renamed),
+      async committed(group, topics) {
+        const committed = await kafka.follower.committed(group, topics.map(nameOf));
+        return new Map([...committed].map(([name, next]) => {
+          const mark = name.lastIndexOf(':');
+          return [`${known.get(name.slice(0, mark)) ?? ''}${name.slice(mark)}`, next] as const;
+        }));
+      },
+      follow: (from, onRecords, left) => kafka.follower.follow(
+        from.map(inBroker), (records) => { onRecords(inProduct(records)); }, left,
       ),
     },
     topicIds: async (topics) => {

@@ -11,6 +11,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
+import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
@@ -95,7 +96,7 @@ export async function openWholeEdge(
     },
     log,
     images: IMAGES, history, itemOutcomes, platformHistory, personal: fakePersonal(),
-    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;

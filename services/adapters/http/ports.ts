@@ -31,6 +31,10 @@ export interface HttpConfig
   /** What is read and thrown away of a body that was refused unread, before the line is cut. */
   readonly discardedBytesMax: number;
   readonly bodyDepthMax: number;
+  /** How often the rights of a caller that is answered with a stream are looked at again. */
+  readonly streamRecheckMs: number;
+  /** How long a stream goes on while they cannot be looked at. */
+  readonly streamUncheckedMsMax: number;
   /** Addresses and networks whose `X-Forwarded-For` is believed; everyone else's is not. */
   readonly trustedProxies: readonly string[];
   /** Most seconds that a caller must wait after a fault; spread from 1. */

@@ -19,6 +19,7 @@ import type {
   CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
 } from './request-context.ts';
 import { NO_BODY, NOTHING } from './stages/input.ts';
+import { answerStream } from './stream/answer-stream.ts';
 import { createTenantMeter } from './tenant-meter.ts';
 import { traceCalls, type Ended } from './trace-call.ts';
 import { createClientConcurrency } from './client-concurrency.ts';
@@ -70,9 +71,11 @@ export function createServeCall(
     const limited = isLimited(answer) ? context.facts?.caller : undefined;
     if (limited !== undefined) await delayRejection(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);
-    const written = writeAnswer(response, mounted.operation.errors, answer, {
-      requestId: context.requestId, path: url, quota: context.facts?.quota,
-    });
+    const written = answer !== 'gone' && answer.kind === 'stream'
+      ? answerStream(tools, context, answer)
+      : writeAnswer(response, mounted.operation.errors, answer, {
+        requestId: context.requestId, path: url, quota: context.facts?.quota,
+      });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, decidedAtMs);
     keepRefused(tools, context, written, answer);

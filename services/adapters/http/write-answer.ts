@@ -24,7 +24,8 @@ interface ReadyAnswer {
 
 /** Writes an answer in one piece. Does nothing when the caller hung up. */
 export function writeAnswer(
-  response: ServerResponse, errors: ErrorForm, answer: Answer | 'gone', context: AnswerContext,
+  response: ServerResponse, errors: ErrorForm,
+  answer: Exclude<Answer, { kind: 'stream' }> | 'gone', context: AnswerContext,
 ): Written {
   if (answer === 'gone' || response.destroyed) return { status: 0, code: 'gone' };
   if (answer.kind === 'answer') {
@@ -64,7 +65,7 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
  * Of every answer: no cache keeps what a token opened, and no reader guesses another type
  * than the one that is named.
  */
-const KEPT_NOWHERE = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
+export const KEPT_NOWHERE = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
 /**
  * Head and text go to the line in one write: Node joins them only while both are text. A text of

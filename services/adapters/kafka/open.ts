@@ -1,5 +1,6 @@
 import type { Kafka } from 'kafkajs';
 import type { Clock } from '../../kernel/clock.ts';
+import type { LogFollower } from '../../kernel/log-follower.ts';
 import type { LogRangeReader } from '../../kernel/log-watch.ts';
 import type { LogConsumer, LogReader, RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -20,6 +21,10 @@ import {
 import { kafkajsConsumer } from './consume/kafkajs-consumer.ts';
 import { platformaticConsumer } from './consume/platformatic-consumer.ts';
 import { partitionOf } from './murmur2.ts';
+import { FOLLOW_LIMITS } from './follow/follow-limits.ts';
+import { createFollower } from './follow/follower.ts';
+import { kafkajsFollow } from './follow/kafkajs-follower.ts';
+import { platformaticFollow } from './follow/platformatic-follower.ts';
 import { kafkajsReader } from './read/kafkajs-reader.ts';
 import { platformaticReader } from './read/platformatic-reader.ts';
 
@@ -57,6 +62,7 @@ export interface KafkaLog {
   readonly recordLog: RecordLog;
   readonly reader: LogReader;
   readonly rangeReader: LogRangeReader;
+  readonly follower: LogFollower;
   readonly admin: LogAdmin;
   /** Bytes of records that wait to be in the log. */
   waitingBytes(): number;
@@ -90,9 +96,13 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
 
   const sender = senderOf(config, connection, limits, kafka);
   const log = createRecordLog(config.topics, limits, { ...ports, sender, random });
+  const readerPorts = { admin, signals, random };
   const reader = kafka === undefined
-    ? platformaticReader(connection, readerLimits, { admin, signals, random })
-    : kafkajsReader(kafka, readerLimits, { admin, signals, random });
+    ? platformaticReader(connection, readerLimits, readerPorts)
+    : kafkajsReader(kafka, readerLimits, readerPorts);
+  const follower = createFollower(admin, kafka === undefined
+    ? platformaticFollow(connection, FOLLOW_LIMITS, readerPorts)
+    : kafkajsFollow(kafka, FOLLOW_LIMITS, readerPorts));
 
   function consumer(chosen: ConsumerConfig, onCrash: (error: unknown) => void): LogConsumer {
     const options = { ...CONSUMER_LIMITS, ...chosen };
@@ -112,7 +122,7 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
     readRanges: reader.readRanges,
     partitionOf: (key, partitions) => partitionOf(Buffer.from(key), partitions),
   };
-  return { recordLog: log, reader, rangeReader, admin, waitingBytes, consumer, close };
+  return { recordLog: log, reader, rangeReader, follower, admin, waitingBytes, consumer, close };
 }
 
 function senderOf(

@@ -32,4 +32,17 @@ export const EDGE_SIGNALS = {
   itemsAccepted: { metrics: { rastro_accepted_items_total: 'items' } },
   bodyScanned: { metrics: { rastro_http_bodies_scanned_total: 1 } },
   bodyBytesHeld: { metrics: { rastro_http_body_bytes_held: 'bytes' } },
+
+  // Live feeds.
+  liveBegan: {
+    level: 'info', event: 'live_began', fields: ['reason', 'devices'],
+    metrics: { rastro_live_beginnings_total: 1 },
+  },
+  liveSeedFailed: { level: 'warn', event: 'live_seed_failed', fields: ['reason'] },
+  liveReadFailed: { level: 'error', event: 'live_read_failed', fields: ['reason'] },
+  liveViewers: { metrics: { rastro_live_viewers: 'viewers' } },
+  liveDevices: { metrics: { rastro_live_devices: 'devices' } },
+  liveBehind: { metrics: { rastro_live_behind_seconds: 'seconds' } },
+  liveReset: { metrics: { rastro_live_resets_total: 1 } },
+  liveStalled: { metrics: { rastro_live_stalled_total: 1 } },
 } as const satisfies SignalTable;

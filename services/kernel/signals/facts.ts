@@ -16,8 +16,10 @@ export interface SignalFacts {
   readonly code: string;
   readonly config: string;
   readonly dead_letters: number;
+  readonly devices: number;
   readonly error: string;
   readonly failures: number;
+  readonly feed: 'positions' | 'facts';
   readonly feeds: number;
   readonly final_codes: number;
   readonly group: string;
@@ -62,6 +64,7 @@ export interface SignalFacts {
   readonly topic: string;
   readonly unmapped: boolean;
   readonly url: string | undefined;
+  readonly viewers: number;
   readonly waiting: number;
   readonly what: string;
   readonly worker: string;

@@ -178,6 +178,22 @@ export const METRICS = {
   ),
   rastro_puller_feeds_ended_total: counter('Feeds that are no longer polled.', 'reason'),
   rastro_puller_in_flight: gauge('Feed polls in flight.'),
+  // Live feeds (gateways/live).
+  rastro_live_viewers: gauge('Callers that follow a live feed.', 'feed'),
+  rastro_live_devices: gauge('Devices on the map of a live gateway.'),
+  rastro_live_behind_seconds: gauge(
+    'Age of the newest record that a live gateway took in its last frame; 0 without any.',
+  ),
+  rastro_live_resets_total: counter(
+    'Times that a follower of a live feed had to begin again.', 'feed', 'reason',
+  ),
+  rastro_live_stalled_total: counter(
+    'Lines of followers that were cut because nothing was read from them.', 'feed',
+  ),
+  rastro_live_beginnings_total: counter(
+    'Times that a live gateway began to follow the log: at its start, or after its place was lost.',
+    'reason',
+  ),
   // Tracing.
   rastro_trace_spans_total: counter('Spans sent to the collector, or lost.', 'outcome'),
 } as const satisfies Readonly<Record<`rastro_${string}`, MetricRow>>;

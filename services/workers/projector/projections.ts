@@ -8,7 +8,7 @@ import { applyByTopic } from '../common/apply-by-topic.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { CrashBreaker } from '../common/crash-breaker.ts';
 import type { ApplyRecords } from '../common/outcomes.ts';
-import type { FixConfig } from '../common/plausible-fix.ts';
+import { LAST_FIX_LIMITS, type FixConfig } from '../../kernel/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import type { ReadRecord } from '../common/read-record.ts';
 import type { ProjectionName } from '../workers.ts';
@@ -67,8 +67,8 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
   authorizations: (_, targets) => createAuthorizationApplier(targets, targets.readRecord),
 };
 
-/** Fixes older at their receipt are outliers in the tables (400 days) and never a last fix. */
-export const PROJECTOR_LIMITS: FixConfig = { fixAgeSecondsMax: 400 * 86_400 };
+/** Which fixes may become last positions, unless a test says otherwise. */
+export const PROJECTOR_LIMITS: FixConfig = LAST_FIX_LIMITS;
 
 /** What a projection works with, beside what it writes to. */
 export type ProjectionPorts =

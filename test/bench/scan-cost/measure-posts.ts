@@ -52,7 +52,8 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
   }, {
     countries: new Map([['BR', 'BR']]), requestDeadlineMs: 10_000, admissionFreshMs: 10_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
-    bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
+    bodyDepthMax: 20, streamRecheckMs: 15_000, streamUncheckedMsMax: 60_000,
+    trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
     badTokensPerMinute: 1, badTokensBurst: 1, ...FREE_TENANTS,

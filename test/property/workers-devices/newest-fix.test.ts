@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newestFix } from '../../../services/workers/projector/devices/newest-fix.ts';
+import { newestFix } from '../../../services/kernel/newest-fix.ts';
 
 const config = { fixAgeSecondsMax: 1_000 };
 const receivedAt = 1_764_000_000;

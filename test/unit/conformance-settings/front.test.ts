@@ -12,7 +12,7 @@ let front: Front;
 let url: string;
 
 beforeEach(async () => {
-  gateways = new Map(await Promise.all(['ingest', 'control', 'notifications'].map(async (name) =>
+  gateways = new Map(await Promise.all(['ingest', 'control', 'notifications', 'live'].map(async (name) =>
     [name, await gateway(name)] as const)));
   const [port = 0] = await freePorts(1);
   front = await openFront(port, (program) => gateways.get(program)?.port ?? 0);

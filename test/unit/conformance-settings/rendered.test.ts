@@ -78,7 +78,7 @@ describe('the programs of a copy', () => {
 
   it('have ports of their own, none of them one of a part or of the provider', () => {
     const ports = portsOf([
-      ...['control', 'ingest', 'notifications'].map((name) => named(name, 'gateways')),
+      ...['control', 'ingest', 'live', 'notifications'].map((name) => named(name, 'gateways')),
       ...WORKER_PROGRAMS.map((name) => named(name, 'workers')),
     ]);
     const { stack, provider, http } = local.ports;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFix } from '../../../services/workers/projector/devices/choose-fix.ts';
+import { chooseFix } from '../../../services/kernel/choose-fix.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const config = { fixAgeSecondsMax: 1_000_000 };

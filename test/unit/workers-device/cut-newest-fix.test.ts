@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutNewestFix } from '../../../services/workers/projector/devices/cut-newest-fix.ts';
+import { cutNewestFix } from '../../../services/kernel/cut-newest-fix.ts';
 
 const window = { fromSeconds: 100, toSeconds: 200 };
 

@@ -131,7 +131,10 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error('not an error was thrown', { cause: thrown });
 }
 
-function openMember(kafka: Kafka, groupId: string, limits: ReaderLimits): Consumer {
+/** A member of a group that reads where it is sent, and commits nothing. */
+export function openMember(
+  kafka: Kafka, groupId: string, limits: Omit<ReaderLimits, 'batchRecordsMax'>,
+): Consumer {
   return kafka.consumer({
     groupId,
     sessionTimeout: SESSION_MS,

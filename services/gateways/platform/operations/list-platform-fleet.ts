@@ -8,7 +8,7 @@ import { problemErrors } from '../../common/problem.ts';
 import { readBox } from '../../common/read-page.ts';
 import {
   readFleetCursor, readWholeFleet, writeFleetCursor, type WholeFleetPorts,
-} from '../read-fleet.ts';
+} from '../../common/read-fleet.ts';
 
 /** What listing it needs from outside. */
 export type ListPlatformFleetPorts = WholeFleetPorts & PositionView;

@@ -6,7 +6,7 @@ import type { TraceableOffer, TraceableFixes } from '../../../kernel/traceables.
 import {
   poisoned, unreadable, type ApplyRecords, type Outcome,
 } from '../../common/outcomes.ts';
-import type { FixConfig } from '../../common/plausible-fix.ts';
+import type { FixConfig } from '../../../kernel/plausible-fix.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 import { withoutErasedDrivers } from '../../common/without-erased-drivers.ts';
 import { chooseFixes, traceableName } from './choose-fixes.ts';

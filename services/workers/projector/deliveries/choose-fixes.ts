@@ -3,7 +3,7 @@ import type { TraceableOffer } from '../../../kernel/traceables.ts';
 import {
   isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields,
 } from '../../../kernel/json-fields.ts';
-import { isPlausible, readFix, type Fix, type FixConfig } from '../../common/plausible-fix.ts';
+import { isPlausible, readFix, type Fix, type FixConfig } from '../../../kernel/plausible-fix.ts';
 
 interface Driver {
   readonly external_type: string;

@@ -7,9 +7,9 @@ import { isDecoded } from '../../../kernel/record-log.ts';
 import {
   poisoned, unreadable, type ConsumedRecord, type ApplyRecords, type Outcome,
 } from '../../common/outcomes.ts';
-import type { FixConfig } from '../../common/plausible-fix.ts';
+import type { FixConfig } from '../../../kernel/plausible-fix.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
-import { chooseFix } from './choose-fix.ts';
+import { chooseFix } from '../../../kernel/choose-fix.ts';
 
 /** Applies registrations, starts and stops; any order ends in the same state. */
 export function createLifecycleApplier(

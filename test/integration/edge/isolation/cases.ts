@@ -162,6 +162,16 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
       + `10,${latitude - 0.01},11,${latitude + 0.01}`),
     status: 200, owner: 200,
   },
+  // Nothing can be named; what a feed shows is tried in test/integration/live.
+  'follow-fixes': {
+    probe: () => get('/shipping/rtt/live/positions?country_id=BR'), status: 200, owner: 200,
+  },
+  'follow-facts': {
+    probe: () => get('/shipping/rtt/live/facts?country_id=BR'), status: 200, owner: 200,
+  },
+  'follow-tracking-facts': {
+    probe: () => get('/shipping/tracking/live/facts', 'tracking-pull'), status: 200, owner: 200,
+  },
 };
 
 /** Operations that know no client: they answer every caller alike. */

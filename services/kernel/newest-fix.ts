@@ -1,7 +1,7 @@
-import { FUTURE_TOLERANCE_SECONDS } from '../../../kernel/limits.ts';
-import { parseFields } from '../../../kernel/json-fields.ts';
-import type { LogRecord } from '../../../kernel/record-log.ts';
-import { isPlausible, readFix, type Fix, type FixConfig } from '../../common/plausible-fix.ts';
+import { FUTURE_TOLERANCE_SECONDS } from './limits.ts';
+import { parseFields } from './json-fields.ts';
+import type { LogRecord } from './record-log.ts';
+import { isPlausible, readFix, type Fix, type FixConfig } from './plausible-fix.ts';
 import { cutNewestFix } from './cut-newest-fix.ts';
 
 /**

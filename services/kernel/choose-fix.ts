@@ -1,7 +1,7 @@
-import type { FixOffer } from '../../../kernel/fixes.ts';
-import type { LogRecord } from '../../../kernel/record-log.ts';
-import { isFields, isFiniteNumber, isWhole, type Fields } from '../../../kernel/json-fields.ts';
-import type { FixConfig } from '../../common/plausible-fix.ts';
+import type { FixOffer } from './fixes.ts';
+import type { LogRecord } from './record-log.ts';
+import { isFields, isFiniteNumber, isWhole, type Fields } from './json-fields.ts';
+import type { FixConfig } from './plausible-fix.ts';
 import { newestFix } from './newest-fix.ts';
 
 /**

@@ -2,13 +2,13 @@ import { SHARDS } from '../../kernel/limits.ts';
 import type { AccessStates } from '../../kernel/access.ts';
 import type { DeviceDirectory } from '../../kernel/devices.ts';
 import type { FleetCursor, GeoBox, LastFix, LastFixes } from '../../kernel/fixes.ts';
-import { readCursor, readParts, writeCursor, writeParts } from '../common/read-page.ts';
+import { readCursor, readParts, writeCursor, writeParts } from './read-page.ts';
 
 /** What reading a fleet of all clients needs from outside. */
 export interface WholeFleetPorts {
-  readonly directory: DeviceDirectory;
+  readonly directory: Pick<DeviceDirectory, 'clientsOf'>;
   readonly access: Pick<AccessStates, 'findClient'>;
-  readonly lastFixes: LastFixes;
+  readonly lastFixes: Pick<LastFixes, 'findWithin'>;
 }
 
 /** Which last fixes are wanted. */

@@ -1,11 +1,14 @@
-import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
-import { isFields, isFiniteNumber, isWhole, type Fields } from '../../kernel/json-fields.ts';
+import { FUTURE_TOLERANCE_SECONDS } from './limits.ts';
+import { isFields, isFiniteNumber, isWhole, type Fields } from './json-fields.ts';
 
 /** Which fixes may become a last position. */
 export interface FixConfig {
   /** A fix older than this at its receipt is history only; the retention of the tables. */
   readonly fixAgeSecondsMax: number;
 }
+
+/** Fixes older at their receipt are outliers in the tables (400 days) and never a last fix. */
+export const LAST_FIX_LIMITS: FixConfig = { fixAgeSecondsMax: 400 * 86_400 };
 
 /** A fix as far as a last position needs it; `rest` is the whole of it. */
 export interface Fix {

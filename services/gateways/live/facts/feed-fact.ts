@@ -1,0 +1,61 @@
+import type { FeedOffsets } from '../../../domain/live/offsets.ts';
+import { audienceOf, mayFollow, type FactKind, type Viewer } from '../../../domain/live/scope.ts';
+import { readFact, saidTo, type FactContents } from '../../../domain/live/facts.ts';
+import { formatRecordId, originalRecordId } from '../../../kernel/record-id.ts';
+import type { LogRecord } from '../../../kernel/record-log.ts';
+
+/** A fact and where it is; what it says is written once for each way of reading it. */
+export interface FeedFact {
+  readonly contents: FactContents;
+  /** Index of its partition in the layout, and its offset there. */
+  readonly at: number;
+  readonly offset: number;
+  textFor(viewer: Viewer['kind']): string;
+}
+
+/** The facts between two places; updates are numbered one behind the other. */
+export interface FactUpdate {
+  readonly number: number;
+  readonly before: FeedOffsets;
+  readonly after: FeedOffsets;
+  readonly facts: readonly FeedFact[];
+}
+
+/** Who reads: the same for all viewers that see the same facts in the same words. */
+export interface FactAudience {
+  readonly viewer: Viewer;
+  readonly kinds: readonly FactKind[];
+  readonly name: string;
+}
+
+/** The audience of a caller that wants these kinds. */
+export function audience(viewer: Viewer, kinds: readonly FactKind[]): FactAudience {
+  return { viewer, kinds, name: `${kinds.join()} ${audienceOf(viewer)}` };
+}
+
+/** A record as a fact; undefined for one that is none, or that cannot be read. */
+export function feedFact(record: LogRecord, at: number): FeedFact | undefined {
+  const contents = readFact(record);
+  if (contents === undefined) return undefined;
+  const head = `{"kind":${JSON.stringify(contents.kind)},"record_id":${
+    JSON.stringify(formatRecordId(originalRecordId(record)))},"recorded_at_ms":${
+    record.timestampMs},"fact":`;
+  const texts = new Map<Viewer['kind'], string>();
+  return {
+    contents, at, offset: Number(record.offset),
+    textFor(viewer) {
+      let text = texts.get(viewer);
+      if (text === undefined) {
+        text = `${head}${JSON.stringify(saidTo(viewer, contents))}}`;
+        texts.set(viewer, text);
+      }
+      return text;
+    },
+  };
+}
+
+/** True when the audience follows this fact. */
+export function follows({ viewer, kinds }: FactAudience, { contents }: FeedFact): boolean {
+  return kinds.includes(contents.kind) && mayFollow(viewer, contents);
+}
+

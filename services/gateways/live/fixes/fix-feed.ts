@@ -1,0 +1,225 @@
+import {
+  isAtOrBefore, readOffsets, writeOffsets, type FeedOffsets,
+} from '../../../domain/live/offsets.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { LastFix } from '../../../kernel/fixes.ts';
+import type { ClientId } from '../../../kernel/ids.ts';
+import type { OffsetSeals } from '../../../kernel/offset-seals.ts';
+import type { LogRecord, UndecodableRecord } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import type { StreamLine } from '../../../kernel/stream-line.ts';
+import type { FeedCursor } from '../feed-cursor.ts';
+import type { LiveLimits } from '../limits.ts';
+import { sseReset, sseMark, type ResetReason } from '../sse.ts';
+import { hasRoom, isStalled, newLine, speak, type LineState } from '../viewers.ts';
+import { applyToFleets } from './apply-records.ts';
+import { createChannel, type Channel } from './channel.ts';
+import { createFleets, type Fleets } from './fleets.ts';
+import { BINARY, binaryEvent, type FixFormat } from './updates.ts';
+
+/** Which positions, and how they are written. */
+export interface FixQuestion {
+  readonly whose: ClientId | 'all';
+  /** Only what came by this provider. */
+  readonly provider: string | undefined;
+  readonly format: FixFormat;
+  /** The id that the caller saw last. */
+  readonly lastEventId: string | undefined;
+}
+
+/** What a feed of positions needs from outside. */
+export interface FixFeedPorts {
+  readonly clock: Clock;
+  readonly seals: OffsetSeals;
+  readonly signals: Signals;
+}
+
+/** The feed of positions of one process; all its viewers share the updates. */
+export interface FixFeed {
+  /** Begins, or begins again after the log was cut: at a place, with what is known until then. */
+  begin(cursor: FeedCursor, seed: readonly LastFix[]): void;
+  take(record: LogRecord | UndecodableRecord): void;
+  /** Ends an update, and writes it to each viewer that has read the one before. */
+  tick(): void;
+  join(question: FixQuestion, line: StreamLine): () => void;
+}
+
+interface Viewer extends LineState {
+  readonly channel: Channel;
+  readonly format: FixFormat;
+  /** Change up to which it was written to; 0 before anything was. */
+  sent: number;
+  /** Of what appeared after this change it may not know whose it is. */
+  knows: number;
+  /** The newest update when it had all of the map last, or began. */
+  wholeAt: number;
+}
+
+interface Update {
+  readonly change: number;
+  readonly offsets: FeedOffsets;
+  readonly id: string;
+}
+
+const FEED = 'positions';
+
+/** Makes a feed that has not begun. */
+export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed {
+  const { clock, seals, signals } = ports;
+  const viewers = new Set<Viewer>();
+  const channels = new Map<string, Channel>();
+  let fleets: Fleets = createFleets();
+  let cursor: FeedCursor | undefined;
+  let updates: Update[] = [];
+
+  function updateNow(at: FeedCursor): Update {
+    const offsets = at.offsets();
+    const id = seals.seal(writeOffsets(at.layout, offsets), FEED);
+    return { change: fleets.change(), offsets, id };
+  }
+
+  const newest = (): Update | undefined => updates.at(-1);
+
+  function channelOf(question: FixQuestion): Channel {
+    const { whose, provider, format } = question;
+    const name = nameOf(question);
+    let channel = channels.get(name);
+    if (channel === undefined) {
+      channel = createChannel({
+        // Asked each time: after a new beginning there is another fleet.
+        fleet: () => fleets.of(whose), provider, format, showsClients: whose === 'all',
+        pieceBytesMax: limits.pieceBytesMax, clock,
+      });
+      channels.set(name, channel);
+    }
+    return channel;
+  }
+
+  /** Lets a viewer begin, or begin again, behind a change; 0 is the whole map. */
+  function begin(viewer: Viewer, sent: number): void {
+    viewer.sent = sent;
+    viewer.knows = sent;
+    viewer.wholeAt = sent === 0 ? newest()?.change ?? 0 : sent;
+  }
+
+  function reset(viewer: Viewer, reason: ResetReason): void {
+    begin(viewer, 0);
+    signals.liveReset({ feed: 'positions', reason });
+    const nowMs = clock.nowMs();
+    speak(viewer, viewer.format === 'json'
+      ? sseReset(reason, undefined) : binaryEvent(BINARY.reset, nowMs, '', reason), nowMs);
+  }
+
+  /** Writes what the viewer lacks, as far as there is room; the rest when it has read that. */
+  function serve(viewer: Viewer): void {
+    const head = newest();
+    if (head === undefined || !viewers.has(viewer)) return;
+    // What left before the oldest update is forgotten: nothing would take it off this map.
+    if (viewer.wholeAt < (updates[0]?.change ?? 0)) reset(viewer, 'too_far');
+    while (viewer.sent < head.change) {
+      if (!hasRoom(viewer, limits)) {
+        viewer.line.onDrained(() => { serve(viewer); });
+        return;
+      }
+      const piece = viewer.channel.piece(viewer, head);
+      if (piece.bytes !== undefined) speak(viewer, piece.bytes, clock.nowMs());
+      viewer.sent = piece.upTo;
+    }
+    begin(viewer, head.change);
+  }
+
+  function heartbeat(viewer: Viewer, nowMs: number): void {
+    const head = newest();
+    if (head === undefined || viewer.sent < head.change) return;
+    if (nowMs - viewer.spokeAtMs < limits.heartbeatMs || !hasRoom(viewer, limits)) return;
+    speak(viewer, markOf(viewer, head, nowMs), nowMs);
+  }
+
+  /** The update behind which a viewer goes on: the last that it has certainly seen. */
+  function resumeAt(id: string): Update | ResetReason {
+    const bytes = seals.open(id, FEED);
+    if (bytes === undefined || cursor === undefined) return 'unreadable';
+    const read = readOffsets(cursor.layout, bytes);
+    if ('not' in read) return read.not;
+    return updates.findLast(({ offsets }) => isAtOrBefore(offsets, read.offsets)) ?? 'too_far';
+  }
+
+  return {
+    begin(at, seed) {
+      const isAnew = cursor !== undefined;
+      cursor = at;
+      fleets = createFleets();
+      for (const channel of channels.values()) channel.forget();
+      for (const fix of seed) fleets.seed(fix);
+      updates = [];
+      fleets.endUpdate(0);
+      updates.push(updateNow(at));
+      for (const viewer of viewers) {
+        if (isAnew) reset(viewer, 'removed');
+        serve(viewer);
+      }
+    },
+
+    take(record) {
+      if (cursor?.take(record) !== undefined) applyToFleets(fleets, record);
+    },
+
+    tick() {
+      signals.liveViewers({ feed: 'positions', viewers: viewers.size });
+      signals.liveDevices({ devices: fleets.size() });
+      if (cursor === undefined) return;
+      const nowMs = clock.nowMs();
+      if (fleets.change() !== newest()?.change) {
+        fleets.endUpdate(updates[0]?.change ?? 0);
+        for (const channel of channels.values()) channel.forget();
+        updates.push(updateNow(cursor));
+        if (updates.length > limits.updatesKeptMax) updates.splice(0, updates.length / 4);
+      }
+      for (const viewer of viewers) {
+        if (isStalled(viewer, nowMs, limits)) {
+          signals.liveStalled({ feed: 'positions' });
+          viewer.line.cut();
+        } else {
+          serve(viewer);
+          heartbeat(viewer, nowMs);
+        }
+      }
+    },
+
+    join(question, line) {
+      const nowMs = clock.nowMs();
+      const viewer: Viewer = {
+        ...newLine(line, nowMs), channel: channelOf(question), format: question.format,
+        sent: 0, knows: 0, wholeAt: newest()?.change ?? 0,
+      };
+      viewers.add(viewer);
+      if (question.lastEventId !== undefined) {
+        const update = resumeAt(question.lastEventId);
+        if (typeof update === 'string') reset(viewer, update);
+        else begin(viewer, update.change);
+      }
+      const head = newest();
+      // An empty map says so too: no caller needs to wait for a first device.
+      if (head !== undefined && viewer.sent === head.change) {
+        speak(viewer, markOf(viewer, head, nowMs), nowMs);
+      }
+      serve(viewer);
+      return () => {
+        viewers.delete(viewer);
+        if ([...viewers].every(({ channel }) => channel !== viewer.channel)) {
+          channels.delete(nameOf(question));
+        }
+      };
+    },
+  };
+}
+
+/** The same for all who see the same in the same form. */
+function nameOf({ whose, provider, format }: FixQuestion): string {
+  return JSON.stringify([whose, provider, format]);
+}
+
+/** Where a feed is, in the form of a viewer. */
+function markOf({ format }: Viewer, { id }: Update, nowMs: number): Buffer {
+  return format === 'json' ? sseMark(nowMs, id) : binaryEvent(BINARY.mark, nowMs, id, '');
+}

@@ -1,0 +1,119 @@
+import { topicsOf } from '../../domain/live/facts.ts';
+import { FACT_KINDS } from '../../domain/live/scope.ts';
+import type { FeedLayout } from '../../domain/live/offsets.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import {
+  LogCut, type FollowedPartition, type LogFollower, type PartitionExtent,
+} from '../../kernel/log-follower.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { createFeedCursor, type FeedCursor } from './feed-cursor.ts';
+import type { FactFeed } from './facts/fact-feed.ts';
+import { FIX_TOPICS } from './fixes/apply-records.ts';
+import type { FixFeed } from './fixes/fix-feed.ts';
+import { seedMap, type SeedPorts } from './seed-map.ts';
+
+/** What following the log for both feeds needs from outside. */
+export interface FollowLogPorts extends SeedPorts {
+  readonly follower: LogFollower;
+  readonly clock: Clock;
+  readonly signals: Signals;
+  readonly fixes: FixFeed;
+  readonly facts: FactFeed;
+  /** The group that puts positions into the state store. */
+  readonly projectorGroup: string;
+}
+
+/** Every topic that the live gateway reads. */
+export const LIVE_TOPICS: readonly string[] = [
+  ...new Set([...FIX_TOPICS, ...topicsOf(FACT_KINDS)]),
+];
+
+/** The following of the log. */
+export interface FollowLog {
+  /** Follows until `left` is aborted; rejects only for a defect. */
+  run(left: AbortSignal): Promise<void>;
+  /** True from the first record on. */
+  isFollowing(): boolean;
+  /** Age of the newest record since the last call, in seconds; 0 without any. */
+  takeBehindSeconds(): number;
+}
+
+/**
+ * Follows the log for both feeds, by one read. It asks up to where the projector has come, and
+ * then reads the map from the state store: what is before is on the map, and the follower reads
+ * the rest.
+ */
+export function createFollowLog(ports: FollowLogPorts): FollowLog {
+  const { follower, fixes, facts, signals, clock } = ports;
+  let isFollowing = false;
+  let newestMs: number | undefined;
+
+  async function begin(reason: string, left: AbortSignal): Promise<readonly FollowedPartition[]> {
+    const extents = await follower.extents(LIVE_TOPICS);
+    const committed = await follower.committed(ports.projectorGroup, FIX_TOPICS);
+    const from = extents.map((extent): FollowedPartition => ({
+      topic: extent.topic, topicId: extent.topicId, partition: extent.partition,
+      next: nextOf(extent, committed),
+    }));
+    // Of what the projector has not seen yet only the map needs to know.
+    const ends = extents.map(({ end, ...partition }) => ({ ...partition, next: end }));
+    const seed = await seedMap(ports, left);
+    if (left.aborted) return [];
+    fixes.begin(cursorOf(from, FIX_TOPICS), seed);
+    facts.begin(cursorOf(ends, topicsOf(FACT_KINDS)));
+    signals.liveBegan({ reason, devices: seed.length });
+    isFollowing = true;
+    return from;
+  }
+
+  async function run(left: AbortSignal): Promise<void> {
+    let reason = 'started';
+    while (!left.aborted) {
+      const from = await begin(reason, left);
+      if (left.aborted) return;
+      try {
+        await follower.follow(from, (records) => {
+          for (const record of records) {
+            fixes.take(record);
+            facts.take(record);
+            newestMs = record.timestampMs;
+          }
+        }, left);
+      } catch (error) {
+        if (!(error instanceof LogCut)) throw error;
+        reason = 'log_cut';
+      }
+    }
+  }
+
+  return {
+    run,
+    isFollowing: () => isFollowing,
+    takeBehindSeconds() {
+      const seconds = newestMs === undefined ? 0 : Math.max(0, clock.nowMs() - newestMs) / 1_000;
+      newestMs = undefined;
+      return seconds;
+    },
+  };
+}
+
+/** Where the projector stands, as far as the log still has that; for other topics the end. */
+function nextOf(
+  { topic, partition, start, end }: PartitionExtent, committed: ReadonlyMap<string, bigint>,
+): bigint {
+  if (!FIX_TOPICS.includes(topic)) return end;
+  const next = committed.get(`${topic}:${partition}`) ?? start;
+  if (next < start) return start;
+  return next > end ? end : next;
+}
+
+function cursorOf(from: readonly FollowedPartition[], topics: readonly string[]): FeedCursor {
+  const own = from.filter(({ topic }) => topics.includes(topic))
+    .toSorted((one, other) => (
+      topics.indexOf(one.topic) - topics.indexOf(other.topic) || one.partition - other.partition
+    ));
+  const layout: FeedLayout = own.map(({ topic, topicId, partition }) => (
+    { topic, topicId, partition }
+  ));
+  return createFeedCursor(layout, own.map(({ next }) => Number(next)));
+}

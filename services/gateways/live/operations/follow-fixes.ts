@@ -1,0 +1,49 @@
+import { fleetOf, type Viewer } from '../../../domain/live/scope.ts';
+import type { AdmittedCaller } from '../../../kernel/admission.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
+import { defineOperation } from '../../common/catalog.ts';
+import { badFilter, badParameter } from '../../common/page.ts';
+import { problemErrors } from '../../common/problem.ts';
+import type { LiveFeeds } from '../create-live.ts';
+import { takeViewer } from './take-viewer.ts';
+
+/** Content type of bytes. */
+export const BINARY_FIXES = 'application/vnd.rastro.positions';
+
+interface FixCall {
+  readonly caller: AdmittedCaller;
+  readonly query: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
+}
+
+/** `GET …/live/positions`: devices of the caller, or of all clients for the platform. */
+export function followFixes(live: LiveFeeds): readonly Operation[] {
+  return [
+    defineOperation('follow-fixes', {
+      errors: problemErrors,
+      handle: (call) => Promise.resolve(follow(live, call, {
+        kind: 'client', clientId: call.caller.clientId, providers: [], seesCommands: false,
+      })),
+    }),
+    defineOperation('follow-platform-fixes', {
+      errors: problemErrors,
+      handle: (call) => Promise.resolve(follow(live, call, { kind: 'platform' })),
+    }),
+  ];
+}
+
+function follow(live: LiveFeeds, { caller, query, header }: FixCall, viewer: Viewer): Answer {
+  const { provider, format = 'json' } = query;
+  const refusal = viewer.kind === 'platform' ? badFilter(query, ['provider']) : undefined;
+  if (refusal !== undefined) return refusal;
+  if (format !== 'json' && format !== 'binary') {
+    return badParameter('format', 'format must be json or binary.');
+  }
+  const whose = fleetOf(viewer);
+  if (whose === 'none') throw new Error('Such a caller has no positions to follow.');
+  const contentType = format === 'json' ? 'text/event-stream' : BINARY_FIXES;
+  return takeViewer(live, caller, contentType, (line) => live.fixes.join({
+    whose, provider: viewer.kind === 'platform' ? provider : undefined, format,
+    lastEventId: header('last-event-id'),
+  }, line));
+}
