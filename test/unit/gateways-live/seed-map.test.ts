@@ -4,7 +4,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { lastFix } from '../../support/live-feeds.ts';
 
-const away = () => Promise.reject(new Unavailable('state_unavailable', 'read', 'away'));
+const away = () => Promise.reject(new Unavailable('state_unavailable', 'admit', 'away'));
 
 /** A store with two clients, one in the last shard, that has two pages of the first. */
 function store(answers: readonly (() => Promise<boolean>)[]): SeedPorts & { readonly pauses: number[] } {
