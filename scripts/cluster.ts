@@ -30,19 +30,20 @@ const PAGE = join(ROOT_DIR, 'docs', 'reference', 'cluster.md');
 
 interface Words {
   readonly prove: boolean;
+  readonly bring: boolean;
   readonly only: readonly string[];
   readonly page: boolean;
 }
 
 await runScript((command, does) => {
   command.name('npm run cluster --')
-    .description('A real Kubernetes API server for our manifests. Needs root, Go, Maven and a Java from 21'
-      + ' on; compiles Kubernetes the first time, which takes long, into the cache'
-      + ' (RASTRO_CACHE_DIR).');
+    .description('A real Kubernetes API server for our manifests. Needs root, Go, Maven and a Java from'
+      + ' 21 on; the first time it compiles Kubernetes into the cache (RASTRO_CACHE_DIR).');
   example(command.command('rehearse')
     .description('Overlays: both on API servers of their own, twice each. Product: on a node of its'
       + ' own, with devices that drive, while Pods, parts and the API server go. Nothing is left.')
     .argument('[what]', 'overlays or product; both when absent', subjectFrom)
+    .option('--bring', 'brings what it needs into the cache, and ends', false)
     .option('--prove', 'seeds an offence for each act: all must be noticed', false)
     .option('--only <acts>', 'acts of the product, with commas between', actsFrom, [])
     .option('--page', 'writes docs/reference/cluster.md when all of the product passed', false)
@@ -69,9 +70,9 @@ await runScript((command, does) => {
 }, { errorCode: 2 });
 
 async function rehearse(
-  what: RehearsalSubject | undefined, { prove, only, page }: Words,
+  what: RehearsalSubject | undefined, { prove, bring, only, page }: Words,
 ): Promise<number> {
-  const run = { root: ROOT_DIR, cache, proves: prove, leaving: leaving.signal, print };
+  const run = { root: ROOT_DIR, cache, proves: prove, brings: bring, leaving: leaving.signal, print };
   const codes: number[] = [];
   if (what !== 'product') codes.push(await rehearseCluster(run));
   if (what !== 'overlays') {

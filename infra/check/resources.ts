@@ -35,7 +35,8 @@ export interface Resource {
 const BUILD_MS_MAX = 600_000;
 
 const EXAMPLE = 'infra/kubernetes/overlays/prod/example.yaml';
-const PROFILE: Readonly<Record<string, SizeProfile>> = {
+/** The profile of each rendering of production. */
+export const PROFILE_OF: Readonly<Record<string, SizeProfile>> = {
   prod: 'standard', small: 'small', large: 'large',
 };
 
@@ -43,7 +44,7 @@ const PROFILE: Readonly<Record<string, SizeProfile>> = {
 export async function renderedText(
   root: string, name: string, kustomize: string,
 ): Promise<string> {
-  const { [name]: profile } = PROFILE;
+  const { [name]: profile } = PROFILE_OF;
   if (profile !== undefined) {
     return renderProd(root, readValues(exampleOf(root, profile)), kustomize);
   }
@@ -58,9 +59,12 @@ export async function renderedText(
   }
 }
 
-/** The values that the gates render with, for a profile. */
+/** The values that the gates render with, for a profile; the standard one has its parts inside. */
 export function exampleOf(root: string, profile: SizeProfile): string {
-  return readFileSync(join(root, EXAMPLE), 'utf8').replace(/^profile: .*$/m, `profile: ${profile}`);
+  const text = readFileSync(join(root, EXAMPLE), 'utf8')
+    .replace(/^profile: .*$/m, `profile: ${profile}`);
+  return profile !== 'standard' ? text
+    : text.replace(/^( +schema_registry): .*$/m, '$1: inside').replace(/^( +redis): .*$/m, '$1: [inside]');
 }
 
 /** The resources of a rendered text, in their order. */

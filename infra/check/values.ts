@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { GateReport } from '../../scripts/check/gate.ts';
 import { run } from '../local/command.ts';
-import { VALUES } from '../values/operator-values.ts';
+import { isInside, VALUES } from '../values/operator-values.ts';
 import { wrongsOf } from '../values/read-values.ts';
 import { valueAt, type ValueTree } from '../values/value.ts';
 import { RENDERINGS } from './rendered.ts';
-import { exampleOf, renderedText, resourcesOf, type Container, type Resource } from './resources.ts';
+import { exampleOf, PROFILE_OF, renderedText, resourcesOf, type Container, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 const BUILD_MS_MAX = 600_000;
@@ -27,7 +27,8 @@ export async function checkValues(
     const resources = resourcesOf(text);
     const own = [
       ...withoutDigest(resources),
-      ...(name === 'small' ? tooMuch(resources) : unsaid(example, text)),
+      ...(name === 'small' ? tooMuch(resources)
+        : unsaid(parse(exampleOf(root, PROFILE_OF[name] ?? 'standard')) as ValueTree, text)),
     ];
     complaints.push(...own.map((each) => `${name} ${each}`));
   }
@@ -43,12 +44,12 @@ async function withoutValues(root: string, kustomize: string): Promise<readonly 
   );
 }
 
-/** Values of the example that are nowhere in what is rendered. */
+/** Values of the example that are nowhere in what is rendered; those of parts inside are other ones. */
 export function unsaid(example: ValueTree, text: string): readonly string[] {
   return VALUES.filter(({ path }) => path !== 'profile').flatMap(({ path }) => {
     const value = valueAt(example, path);
     const words = Array.isArray(value) ? value.map(String) : [String(value)];
-    return words.every((word) => text.includes(word)) ? [] : [`has nothing of ${path}`];
+    return isInside(value) || words.every((word) => text.includes(word)) ? [] : [`has nothing of ${path}`];
   });
 }
 

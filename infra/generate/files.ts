@@ -5,7 +5,7 @@ import { gatewayProcesses, workerProcesses } from './processes.ts';
 import { redisUserFiles, redisUserSecret } from './redis-users.ts';
 import { replicaFiles } from './replica.ts';
 import { httpRoutes } from './routes.ts';
-import { kafkaTopics, kafkaUsers } from './strimzi.ts';
+import { kafkaTopics, kafkaUsers, registryInLog } from './strimzi.ts';
 import { workload } from './workload.ts';
 import { yamlFile, type Yaml } from './yaml.ts';
 
@@ -30,6 +30,9 @@ export function infraFiles(): Readonly<Record<string, string>> {
     }),
     ...kustomization(`${KUBERNETES}/components/strimzi/generated`, {
       'topics.yaml': kafkaTopics(), 'users.yaml': kafkaUsers(),
+    }),
+    ...kustomization(`${KUBERNETES}/components/registry/generated`, {
+      'log.yaml': registryInLog(),
     }),
     ...kustomization(`${KUBERNETES}/components/external-secrets/generated`, {
       'redis-users.yaml': redisUserSecret(),

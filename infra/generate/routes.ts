@@ -6,6 +6,8 @@ export interface Route {
   readonly room: GatewayRoom;
   readonly prefix: string;
   readonly method?: 'GET';
+  /** True when it is for the platform and for operators, whose address is another one. */
+  readonly isApart?: true;
 }
 
 /**
@@ -25,12 +27,14 @@ export const ROUTES: readonly Route[] = [
   { room: 'georeceiver', prefix: '/shipping/rtt/georeceiver' },
   { room: 'authorization', prefix: '/shipments' },
   { room: 'notifications', prefix: '/shipping/tracking' },
-  { room: 'platform', prefix: '/platform' },
-  { room: 'query', prefix: '/platform/ingest' },
   { room: 'live', prefix: '/shipping/rtt/live' },
   { room: 'live', prefix: '/shipping/tracking/live' },
-  { room: 'live', prefix: '/platform/live' },
-  { room: 'live', prefix: '/operator/live' },
+  { room: 'platform', prefix: '/platform', isApart: true },
+  { room: 'query', prefix: '/platform/ingest', isApart: true },
+  { room: 'live', prefix: '/platform/live', isApart: true },
+  { room: 'live', prefix: '/operator/live', isApart: true },
+  { room: 'docs', prefix: '/docs', isApart: true },
+  { room: 'docs', prefix: '/openapi.json', isApart: true },
   { room: 'docs', prefix: '/' },
 ];
 
@@ -51,27 +55,57 @@ const ENDLESS = {
   '#timeouts': 'A feed has no end.', 'timeouts': { request: '0s' },
 };
 
-/** The route of the cluster's gateway to each of our programs. */
+/** A path that no gateway has: what is not for the public is answered as this is. */
+const NOWHERE = '/not-here';
+/** Where the platform gets its tokens. */
+const TOKENS: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth');
+
+/** Routes of the public address to each of our programs, and of the platform's and operators' own. */
 export function httpRoutes(): readonly Yaml[] {
-  const byProgram = Map.groupBy(ROUTES, ({ room }) => programOf(room));
-  return [...byProgram].map(([program, routes]) => ({
+  const [apart, open] = [ROUTES.filter(({ isApart }) => isApart), ROUTES.filter(({ isApart }) => !isApart)];
+  const byProgram = Map.groupBy(open, ({ room }) => programOf(room));
+  return [
+    ...[...byProgram].map(([program, routes]) => route(program, 'rastro', [
+      rule(program, routes),
+      ...(program === programOf('docs') ? [hidden(program, apart)] : []),
+    ])),
+    route('platform', 'rastro-platform', [...Map.groupBy(
+      [...TOKENS, ...apart], ({ room }) => programOf(room),
+    )].map(([program, routes]) => rule(program, routes))),
+  ];
+}
+
+function route(name: string, gateway: string, rules: readonly Yaml[]): Yaml {
+  return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
-    metadata: { name: program, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
-    spec: {
-      parentRefs: [{ name: 'rastro', sectionName: 'https' }],
-      rules: [{
-        matches: routes.map(({ prefix, method }) => ({
-          path: { type: 'PathPrefix', value: prefix }, method,
-        })),
-        backendRefs: [{ name: program, port: 80 }],
-        ...program === 'live' ? ENDLESS : {
-          '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
-          timeouts: { request: '45s' },
-        },
-      }],
+    metadata: { name, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
+    spec: { parentRefs: [{ name: gateway, sectionName: 'https' }], rules },
+  };
+}
+
+function rule(program: string, routes: readonly Route[]): { readonly [field: string]: Yaml } {
+  return {
+    matches: routes.map(({ prefix, method }) => ({
+      path: { type: 'PathPrefix', value: prefix }, method,
+    })),
+    backendRefs: [{ name: program, port: 80 }],
+    ...program === 'live' ? ENDLESS : {
+      '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
+      timeouts: { request: '45s' },
     },
-  }));
+  };
+}
+
+/** The program has these paths too, and is reached by its other ones. */
+function hidden(program: string, routes: readonly Route[]): Yaml {
+  return {
+    '#': 'Not for the public: answered as a path that is not there.',
+    'filters': [{
+      type: 'URLRewrite', urlRewrite: { path: { type: 'ReplaceFullPath', replaceFullPath: NOWHERE } },
+    }],
+    ...rule(program, routes),
+  };
 }
 
 function programOf(room: GatewayRoom): string {

@@ -1,4 +1,5 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { REGISTRY_TOPICS, REGISTRY_USER, registryGrants } from '../kafka/registry.ts';
 import type { Grant } from '../../services/adapters/kafka/grants.ts';
 import { topicConfigs } from '../../services/adapters/kafka/topic-configs.ts';
 import { grantsOfCatalog } from '../kafka/grants.ts';
@@ -14,33 +15,47 @@ const OPERATION_NAMES = {
 
 /** A KafkaTopic for each topic of the catalog, with what `scripts/topics.ts` would set. */
 export function kafkaTopics(): readonly Yaml[] {
-  return Object.values(TOPICS).map((topic) => ({
-    apiVersion: 'kafka.strimzi.io/v1',
-    kind: 'KafkaTopic',
-    metadata: { name: topic.name, labels: CLUSTER },
-    spec: {
-      partitions: topic.partitions,
-      replicas: REPLICAS,
-      config: {
-        ...topicConfigs(topic),
-        'min.insync.replicas': IN_SYNC_MIN,
-      },
-    },
-  }));
+  return Object.values(TOPICS).map((topic) => (
+    kafkaTopic(topic.name, topic.partitions, topicConfigs(topic))));
 }
 
 /** A KafkaUser for each user of the table of rights, with just these rights. */
 export function kafkaUsers(): readonly Yaml[] {
   const byUser = Map.groupBy(grantsOfCatalog(), ({ user }) => user);
-  return [...byUser].map(([user, grants]) => ({
+  return [...byUser].map(([user, grants]) => kafkaUser(user, grants));
+}
+
+/** Topics and user of a schema registry that keeps its schemas in the log. */
+export function registryInLog(): readonly Yaml[] {
+  return [
+    ...REGISTRY_TOPICS.map(({ name, config }) => kafkaTopic(name, 1, config)),
+    kafkaUser(REGISTRY_USER, registryGrants()),
+  ];
+}
+
+function kafkaTopic(
+  name: string, partitions: number, config: Readonly<Record<string, Yaml>>,
+): Yaml {
+  return {
+    apiVersion: 'kafka.strimzi.io/v1',
+    kind: 'KafkaTopic',
+    metadata: { name, labels: CLUSTER },
+    spec: {
+      partitions, replicas: REPLICAS, config: { ...config, 'min.insync.replicas': IN_SYNC_MIN },
+    },
+  };
+}
+
+function kafkaUser(name: string, grants: readonly Grant[]): Yaml {
+  return {
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaUser',
-    metadata: { name: user, labels: CLUSTER },
+    metadata: { name, labels: CLUSTER },
     spec: {
       authentication: { type: 'scram-sha-512' },
       authorization: { type: 'simple', acls: merged(grants).map(acl) },
     },
-  }));
+  };
 }
 
 /** One rule for each thing: a user that writes and reads a topic has two grants for it. */

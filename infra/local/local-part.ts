@@ -108,6 +108,7 @@ async function bringRedis(
       REDIS_URL: `redis://127.0.0.1:${port}`,
       REDIS_GATEWAYS_URL: urlOf('gateways'),
       REDIS_WORKERS_URL: urlOf('workers'),
+      REDIS_OPERATOR_URL: urlOf('operator'),
     };
     return { part, env };
   };

@@ -33,7 +33,11 @@ export function accessOf(env: StackEnv, user: ServiceUser): Readonly<Record<stri
     workers: env.KAFKA_WORKERS_PASSWORD,
     operator: env.KAFKA_OPERATOR_PASSWORD,
   }[user];
-  const redis = user === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
+  const redis = {
+    gateways: env.REDIS_GATEWAYS_URL,
+    workers: env.REDIS_WORKERS_URL,
+    operator: env.REDIS_OPERATOR_URL,
+  }[user];
   return {
     REDIS_URL: redis === '' ? env.REDIS_URL : redis,
     ...(password === ''

@@ -12,6 +12,7 @@ export type StackEnv = {
   readonly REDIS_URL: string;
   readonly REDIS_GATEWAYS_URL: string;
   readonly REDIS_WORKERS_URL: string;
+  readonly REDIS_OPERATOR_URL: string;
   readonly CLICKHOUSE_URL: string;
   readonly CLICKHOUSE_USER: string;
   readonly CLICKHOUSE_PASSWORD: string;
@@ -36,6 +37,7 @@ export const EMPTY_STACK_ENV: StackEnv = {
   REDIS_URL: '',
   REDIS_GATEWAYS_URL: '',
   REDIS_WORKERS_URL: '',
+  REDIS_OPERATOR_URL: '',
   CLICKHOUSE_URL: '',
   CLICKHOUSE_USER: '',
   CLICKHOUSE_PASSWORD: '',
@@ -54,6 +56,8 @@ const KAFKA_LOGINS = [
   'KAFKA_OPERATOR_PASSWORD',
 ] as const;
 
+const REDIS_LOGINS = ['REDIS_GATEWAYS_URL', 'REDIS_WORKERS_URL', 'REDIS_OPERATOR_URL'] as const;
+
 /**
  * The variables of a part that runs elsewhere. Where a ClickHouse has only one user, that user
  * also serves as ingest, analyst and history.
@@ -67,7 +71,7 @@ export function externalEnv(
     case 'kafka':
       return { KAFKA_BROKERS: address, ...named(env, KAFKA_LOGINS) };
     case 'redis':
-      return { REDIS_URL: address, ...named(env, ['REDIS_GATEWAYS_URL', 'REDIS_WORKERS_URL']) };
+      return { REDIS_URL: address, ...named(env, REDIS_LOGINS) };
     case 'registry':
       return { SCHEMA_REGISTRY_URL: address };
     case 'clickhouse': {

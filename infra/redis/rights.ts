@@ -4,11 +4,15 @@ export type RedisMode = 'single' | 'sentinel' | 'cluster';
 /** All modes, in the order of the pages. */
 export const REDIS_MODES: readonly RedisMode[] = ['single', 'sentinel', 'cluster'];
 
-/** The services that log in at the state store. */
-export const REDIS_SERVICES = ['gateways', 'workers'] as const;
+/** Who of ours logs in at the state store: the services, and the operator's command line. */
+export const REDIS_SERVICES = ['gateways', 'workers', 'operator'] as const;
 
-/** Everyone who logs in at a store: services, replicas, Sentinels, and the exporter of metrics. */
-export type RedisUser = (typeof REDIS_SERVICES)[number] | 'replica' | 'sentinel' | 'watcher';
+/**
+ * Everyone who logs in at a store: ours, replicas, Sentinels, the exporter of metrics, and what
+ * joins the nodes of a cluster.
+ */
+export type RedisUser =
+  (typeof REDIS_SERVICES)[number] | 'replica' | 'sentinel' | 'watcher' | 'joiner';
 
 /** Patterns of keys: the keys of a shard, and what workers alone keep beside the shards. */
 const IN_SHARDS = '~{s*';
@@ -23,6 +27,9 @@ const SERVICE = [
   'resetchannels', '-@all', '+@read', '+@write', '+@connection', '+time',
   '-@dangerous', '+info', '+config|get', '-@scripting', '+eval', '+evalsha',
 ];
+
+/** What the command line does: read the shards, also by scripts, which may write nothing either. */
+const OPERATOR = SERVICE.filter((rule) => rule !== '+@write');
 
 /** In a cluster a service also asks which node has which slots, and whether the cluster works. */
 const IN_CLUSTER = ['+cluster|slots', '+cluster|info'];
@@ -41,6 +48,12 @@ const WATCHER = [
   'resetkeys', 'resetchannels', '-@all', '+ping', '+info', '+config|get', '+client|setname',
 ];
 
+/** What makes the nodes one cluster, and has them meet again: no key, and nothing of what is kept. */
+const JOINER = [
+  'resetkeys', 'resetchannels', '-@all', '+ping', '+info', '+cluster|info', '+cluster|nodes',
+  '+cluster|meet', '+cluster|addslotsrange', '+cluster|replicate',
+];
+
 /** What a service does at a Sentinel: ask for the primary, and hear when another one takes over. */
 const AT_SENTINEL = [
   'resetchannels', '&+switch-master', '-@all', '+@connection', '+subscribe',
@@ -49,12 +62,14 @@ const AT_SENTINEL = [
 
 /** The users of a server by their names, with what each may do, as in a line of an `aclfile`. */
 export function redisRights(mode: RedisMode): ReadonlyMap<RedisUser, readonly string[]> {
-  const commands = mode === 'cluster' ? [...SERVICE, ...IN_CLUSTER] : SERVICE;
+  const inMode = mode === 'cluster' ? IN_CLUSTER : [];
   return new Map<RedisUser, readonly string[]>([
-    ['gateways', [IN_SHARDS, ...commands]],
-    ['workers', [IN_SHARDS, BESIDE_SHARDS, ...commands]],
+    ['gateways', [IN_SHARDS, ...SERVICE, ...inMode]],
+    ['workers', [IN_SHARDS, BESIDE_SHARDS, ...SERVICE, ...inMode]],
+    ['operator', [IN_SHARDS, ...OPERATOR, ...inMode]],
     ...(mode === 'single' ? [] : [['replica', REPLICA] as const]),
     ...(mode === 'sentinel' ? [['sentinel', SENTINEL] as const] : []),
+    ...(mode === 'cluster' ? [['joiner', JOINER] as const] : []),
   ]);
 }
 

@@ -5,6 +5,8 @@ const SIZE = /^[1-9]\d*(Gi|Ti)$/;
 const KEY = /^[\w./-]+$/;
 const HOST_AND_PORT = /^[a-z0-9.-]+:\d{1,5}$/;
 const NETWORK = /^[0-9a-f.:]+\/\d{1,3}$/;
+/** The value of a part that is in this namespace. */
+const INSIDE = 'inside';
 const ADDRESS = /^([0-9.]+|[0-9a-f:]+)$/;
 
 /** Every value that has no right default: nothing renders before each of them is said. */
@@ -37,6 +39,18 @@ export const VALUES: readonly OperatorValue[] = [
     example: 'tracking-certificate', fits: text(NAME),
   },
   {
+    path: 'gateway.platform_class', says: 'a GatewayClass that only the platform and operators reach',
+    example: 'internal', fits: text(NAME),
+  },
+  {
+    path: 'gateway.platform_host', says: 'the name by which they reach /platform and /docs',
+    example: 'platform.tracking.example', fits: text(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/),
+  },
+  {
+    path: 'gateway.platform_certificate_secret', says: 'a Secret in namespace rastro with tls.crt and tls.key of that name',
+    example: 'platform-certificate', fits: text(NAME),
+  },
+  {
     path: 'gateway.trusted_proxies', says: 'networks of what is in front and names its callers, or [none]',
     example: ['10.0.0.0/8', 'fc00::/7'],
     fits: (value) => list(NETWORK)(value) || Array.isArray(value) && String(value) === 'none',
@@ -54,15 +68,21 @@ export const VALUES: readonly OperatorValue[] = [
   { path: 'storage.clickhouse', says: 'disk of each ClickHouse, 9Ti', example: '9Ti', fits: text(SIZE) },
   { path: 'storage.images', says: 'room for proofs of delivery, 100Gi', example: '100Gi', fits: text(SIZE) },
   {
-    path: 'parts.schema_registry', says: 'its address by TLS, https://registry.example:8443/apis/ccompat/v7',
-    example: 'https://registry.registry:8443/apis/ccompat/v7', fits: text(/^https:\/\/\S+$/),
+    path: 'parts.schema_registry',
+    says: 'its address by TLS, https://registry.example:8443/apis/ccompat/v7, or inside',
+    example: 'https://registry.registry:8443/apis/ccompat/v7', fits: text(/^(inside|https:\/\/\S+)$/),
   },
   {
-    path: 'parts.redis', says: 'host:port of each server, reached by TLS',
-    example: ['redis-0.redis.example:6380', 'redis-1.redis.example:6380'], fits: list(HOST_AND_PORT),
+    path: 'parts.schema_registry_user', says: 'who logs in there, or none; rastro where it is inside',
+    example: 'rastro', fits: text(/^[\w.@-]+$/),
   },
   {
-    path: 'parts.redis_cluster', says: 'true for a Redis Cluster, false for one server', example: true,
+    path: 'parts.redis', says: 'host:port of each server, reached by TLS, or [inside] for a Redis Cluster of six Pods',
+    example: ['redis-0.redis.example:6380', 'redis-1.redis.example:6380'],
+    fits: (value) => list(HOST_AND_PORT)(value) || isInside(value),
+  },
+  {
+    path: 'parts.redis_cluster', says: 'true for a Redis Cluster (as inside), false for one server', example: true,
     fits: (value) => typeof value === 'boolean',
   },
   {
@@ -86,5 +106,24 @@ export const VALUES: readonly OperatorValue[] = [
   {
     path: 'secrets.clickhouse_certificate_key', says: 'key in the store: its private key',
     example: 'certificates/clickhouse-key', fits: text(KEY),
+  },
+];
+
+/** Whether a part is in this namespace, by the value that says where it is. */
+export function isInside(value: unknown): boolean {
+  return value === INSIDE || Array.isArray(value) && String(value) === INSIDE;
+}
+
+/** Values that are right alone and not together. */
+export const TOGETHER: readonly {
+  readonly wrong: (at: (path: string) => unknown) => boolean; readonly says: string;
+}[] = [
+  {
+    says: 'parts.schema_registry_user must be rastro, as parts.schema_registry is inside',
+    wrong: (at) => isInside(at('parts.schema_registry')) && at('parts.schema_registry_user') !== 'rastro',
+  },
+  {
+    says: 'parts.redis_cluster must be true, as parts.redis is inside',
+    wrong: (at) => isInside(at('parts.redis')) && at('parts.redis_cluster') !== true,
   },
 ];

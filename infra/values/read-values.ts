@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { VALUES } from './operator-values.ts';
+import { TOGETHER, VALUES } from './operator-values.ts';
 import {
   isTree, pathsOf, valueAt, type OperatorValue, type SizeProfile, type ValueTree,
 } from './value.ts';
@@ -29,8 +29,11 @@ export function readValues(yaml: string): OperatorValues {
 /** What a values file lacks or has too much of, a line for each value. */
 export function wrongsOf(tree: ValueTree): readonly string[] {
   const known = new Set(VALUES.map(({ path }) => path));
+  const alone = VALUES.filter((value) => isAsked(value, tree)).flatMap((value) => wrongOf(value, tree));
+  const at = (path: string): unknown => valueAt(tree, path);
   return [
-    ...VALUES.filter((value) => isAsked(value, tree)).flatMap((value) => wrongOf(value, tree)),
+    ...alone,
+    ...(alone.length > 0 ? [] : TOGETHER.filter(({ wrong }) => wrong(at)).map(({ says }) => says)),
     ...pathsOf(tree).filter((path) => !isKnown(path, known))
       .map((path) => `${path} is no value that is read`),
   ];

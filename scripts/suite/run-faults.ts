@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Tally } from './tally.ts';
+import { talliedBy, type Tally } from './tally.ts';
 
 /** What a run of the faults needs: where, the mark of its processes, how long at most. */
 export interface FaultsOptions {
@@ -11,8 +11,6 @@ export interface FaultsOptions {
 /** Value of RASTRO_FAULTS that runs the short matrix, and the one that leaves it out in CI too. */
 const SMOKE = 'smoke';
 const NONE = 'none';
-
-const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
 
 /**
  * True when the short matrix belongs to a run of all tests: where RASTRO_FAULTS says so, else in CI
@@ -49,14 +47,7 @@ export function runFaults({ root, mark, runMsMax }: FaultsOptions): Promise<Tall
     child.once('close', (code) => {
       clearTimeout(timer);
       process.off('SIGTERM', end).off('SIGINT', end);
-      resolve(faultsTally(said, code));
+      resolve(talliedBy(said, code));
     });
   });
-}
-
-/** Counts of the last line that has some; a run without them, or red without a failure, failed. */
-export function faultsTally(said: string, exitCode: number | null): Tally {
-  const [, passed = '0', failed = '0'] = [...said.matchAll(COUNTS)].at(-1) ?? [];
-  const isBroken = failed === '0' && (exitCode !== 0 || passed === '0');
-  return { passed: Number(passed), failed: Number(failed) + (isBroken ? 1 : 0), skipped: 0 };
 }

@@ -19,6 +19,8 @@ export interface VitestReport {
   }[];
 }
 
+const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
+
 /**
  * Counts a vitest run. A file that failed without a failed test (it could not be loaded, a hook
  * broke) counts as one failure, and so does a run that failed in no file at all.
@@ -36,6 +38,16 @@ export function tallyOf(report: VitestReport | undefined, exitCode: number | nul
     failed: failed + silentFailure,
     skipped: report.numPendingTests + report.numTodoTests,
   };
+}
+
+/**
+ * What a command counted itself, by the last of its lines that has counts; one without them, or red
+ * without a failure, failed.
+ */
+export function talliedBy(said: string, exitCode: number | null): Tally {
+  const [, passed = '0', failed = '0'] = [...said.matchAll(COUNTS)].at(-1) ?? [];
+  const isBroken = failed === '0' && (exitCode !== 0 || passed === '0');
+  return { passed: Number(passed), failed: Number(failed) + (isBroken ? 1 : 0), skipped: 0 };
 }
 
 /** Adds tallies up. */

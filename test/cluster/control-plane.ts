@@ -26,31 +26,43 @@ const COMMAND_MS_MAX = 120_000;
 const ETCD = 'http://127.0.0.1:2379';
 const ETCD_PEER = 'http://127.0.0.1:2380';
 
-/** Starts etcd, the API server, the controllers and the scheduler, and waits until they answer. */
-export async function startControlPlane(
+/** Starts etcd and the API server alone, which take resources that nothing acts upon. */
+export async function startApiServer(
   namespaces: Namespaces, kubernetes: string, dir: string,
 ): Promise<ControlPlane> {
   mkdirSync(dir, { recursive: true });
   await writeAuthority(join(dir, 'authority'), NETWORK);
   await namespaces.run(['ip', 'address', 'add', `${NETWORK.address}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
   const plane = attachControlPlane(namespaces, kubernetes, dir);
-  const start = (name: string, command: readonly string[]): void => {
-    partIn(namespaces, dir, name, command).start();
-  };
-  start('etcd', etcdWords(dir));
+  partIn(namespaces, dir, 'etcd', etcdWords(dir)).start();
   plane.apiServer.start();
-  const wait = (what: string, part: string, args: readonly string[]): Promise<void> => (
-    waitFor(() => plane.kubectl(args).then(() => true, () => false), {
-      what, deadlineMs: READY_MS_MAX, everyMs: 1_000,
-    }).catch((error: unknown) => {
-      throw new Error(`${(error as Error).message} ${lastOutput(join(dir, part), 600)}`);
-    }));
-  await wait('The API server', 'kube-apiserver', ['get', '--raw', '/readyz']);
-  start('kube-controller-manager', [kubernetes, ...managerWords(join(dir, 'authority'))]);
-  start('kube-scheduler', [kubernetes, ...schedulerWords(join(dir, 'authority'))]);
-  await wait('The controllers', 'kube-controller-manager',
+  await answers(plane, 'The API server', join(dir, 'kube-apiserver'), ['get', '--raw', '/readyz']);
+  return plane;
+}
+
+/** Starts an API server, the controllers and the scheduler, and waits until they answer. */
+export async function startControlPlane(
+  namespaces: Namespaces, kubernetes: string, dir: string,
+): Promise<ControlPlane> {
+  const plane = await startApiServer(namespaces, kubernetes, dir);
+  const start = (name: string, words: readonly string[]): void => {
+    partIn(namespaces, dir, name, [kubernetes, ...words]).start();
+  };
+  start('kube-controller-manager', managerWords(join(dir, 'authority')));
+  start('kube-scheduler', schedulerWords(join(dir, 'authority')));
+  await answers(plane, 'The controllers', join(dir, 'kube-controller-manager'),
     ['--namespace', 'default', 'get', 'serviceaccount', 'default']);
   return plane;
+}
+
+function answers(
+  { kubectl }: ControlPlane, what: string, partDir: string, args: readonly string[],
+): Promise<void> {
+  return waitFor(() => kubectl(args).then(() => true, () => false), {
+    what, deadlineMs: READY_MS_MAX, everyMs: 1_000,
+  }).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message} ${lastOutput(partDir, 600)}`);
+  });
 }
 
 /** A control plane that runs already. */

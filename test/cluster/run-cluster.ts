@@ -16,16 +16,19 @@ export interface ClusterRun {
   readonly root: string;
   readonly cache: Cache;
   readonly proves: boolean;
+  /** True when what is needed is brought, and nothing is played. */
+  readonly brings: boolean;
   readonly leaving: AbortSignal;
   readonly print: (line: string) => void;
 }
 
 /** Plays every act on API servers of its own, and gives the exit code. */
 export async function rehearseCluster(
-  { root, cache, proves, leaving, print }: ClusterRun,
+  { root, cache, proves, brings, leaving, print }: ClusterRun,
 ): Promise<number> {
   mkdirSync(cache.dir, { recursive: true });
   const tools = await requireCluster(cache, print);
+  if (brings) return 0;
   const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
   const before = machineState(folder);
   const stage = openClusterStage({ root, folder, runId: randomUUID(), tools, print });

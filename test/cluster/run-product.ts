@@ -24,7 +24,7 @@ export interface ProductRun extends ClusterRun {
 
 /** Plays the acts of the product on a node of its own, and gives the exit code. */
 export async function rehearseProduct(
-  { root, cache, proves, only, page, leaving, print }: ProductRun,
+  { root, cache, proves, brings, only, page, leaving, print }: ProductRun,
 ): Promise<number> {
   mkdirSync(cache.dir, { recursive: true });
   const lock = tryLock(join(cache.dir, 'containers.lock'));
@@ -36,6 +36,7 @@ export async function rehearseProduct(
     const facts = machineFacts();
     const runId = randomUUID();
     const images = await imagesOf({ root, cache, folder, runId, tools, print });
+    if (brings) return 0;
     const stage = openProductStage({ root, folder, runId, images, print, ...tools });
     try {
       return await playActs(productActs(before, only), stage, {

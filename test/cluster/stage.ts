@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openNamespaces, type Namespaces } from '../containers/machine/namespaces.ts';
 import type { ClusterStage } from './acts/act-place.ts';
-import { startControlPlane, type ControlPlane } from './control-plane.ts';
+import { startApiServer, type ControlPlane } from './control-plane.ts';
 import { applyDefinitions, type Overlay } from './overlays.ts';
 
 /** What a run of acts has. */
@@ -54,7 +54,7 @@ export function openClusterStage(
       namespaces = await openNamespaces({
         network: 'own', runId, output: join(dir, 'namespaces.log'),
       });
-      const plane = await startControlPlane(namespaces, tools.kubernetes, dir);
+      const plane = await startApiServer(namespaces, tools.kubernetes, dir);
       const { complaints } = await applyDefinitions(plane, tools.definitions);
       if (complaints.length > 0) throw new Error(`Definitions: ${complaints.join('; ')}`);
       running = { overlay, plane };

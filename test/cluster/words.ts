@@ -1,4 +1,5 @@
 import { wrongValue } from '../../services/adapters/command-line/command-line.ts';
+import { namesFrom } from '../containers/words.ts';
 import { PRODUCT_ACTS } from './acts/product.ts';
 import { isOverlay, type Overlay } from './overlays.ts';
 
@@ -13,12 +14,9 @@ export function subjectFrom(name: string): RehearsalSubject {
   return subject ?? wrongValue(`No subject ${name}: ${SUBJECTS.join(' or ')}.`);
 }
 
-/** Names of acts with commas between; throws when one is none. */
+/** Names of acts of the product with commas between; throws when one is none. */
 export function actsFrom(names: string): readonly string[] {
-  const known = PRODUCT_ACTS.map(({ name }) => name);
-  const list = names.split(',').filter((name) => name !== '');
-  const other = list.find((name) => !known.includes(name));
-  return other === undefined ? list : wrongValue(`No act ${other}: ${known.join(', ')}.`);
+  return namesFrom(names, PRODUCT_ACTS);
 }
 
 /** The overlay of this name; throws when it is none. */

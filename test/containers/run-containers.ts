@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Cache } from '../../infra/local/cache.ts';
 import { tryLock } from '../../infra/local/lock.ts';
 import { machineFacts } from '../bench/measure/machine.ts';
+import { bringStandIns } from './acts/build-image.ts';
 import { actsOf } from './acts/index.ts';
 import { requireCompose, requireEngine } from './machine/programs.ts';
 import { machineState } from './machine/traces.ts';
@@ -17,6 +18,10 @@ export interface ContainersRun {
   readonly root: string;
   readonly cacheDir: string;
   readonly proves: boolean;
+  /** True when what is needed is brought, and nothing is played. */
+  readonly brings: boolean;
+  /** Names of acts; all when none is named. The first and the last are always played. */
+  readonly only: readonly string[];
   /** Where the page goes after a run in which all passed; nowhere when absent. */
   readonly page?: string | undefined;
   readonly leaving: AbortSignal;
@@ -27,7 +32,7 @@ const BRING_MS_MAX = 3_600_000;
 
 /** Brings what is needed, plays the acts, and gives the exit code. */
 export async function runContainers(
-  { root, cacheDir, proves, page, leaving, print }: ContainersRun,
+  { root, cacheDir, proves, brings, only, page, leaving, print }: ContainersRun,
 ): Promise<number> {
   const cache: Cache = {
     dir: cacheDir, log: (_grade, line) => print(line), waitMsMax: BRING_MS_MAX,
@@ -44,7 +49,11 @@ export async function runContainers(
     const facts = machineFacts();
     const stage = openStage({ root, folder, runId: randomUUID(), cache, composeProgram, print });
     try {
-      return await playActs(actsOf(before), stage, {
+      if (brings) {
+        await bringStandIns(stage);
+        return 0;
+      }
+      return await playActs(actsOf(before, only), stage, {
         proves, leaving, writePage: page === undefined ? undefined : (rows, tookMs) => {
           writeFileSync(page, pageOf(rows, tookMs, facts));
         },

@@ -14,7 +14,7 @@ export const STATE_ADMIN = 'administrator';
 /** Draws every secret that the manifests name. */
 export function drawSecrets(root: string, authority: LogAuthority): DrawnSecrets {
   const log = byName(LOG_USERS, word);
-  const state = byName(['gateways', 'workers', 'watcher', STATE_ADMIN], word);
+  const state = byName(['gateways', 'workers', 'operator', 'watcher', STATE_ADMIN], word);
   const tables = byName(['ADMIN', 'INGEST', 'ANALYST', 'HISTORY', 'BACKUP'], word);
   const tablesOf = (user: string) => ({ [`CLICKHOUSE_${user}_PASSWORD`]: tables[user] ?? '' });
   const [pepper, image, vault, personal] = [word(), key(), key(), `own:${key()}`];
@@ -35,6 +35,7 @@ export function drawSecrets(root: string, authority: LogAuthority): DrawnSecrets
       ...shared, ...tablesOf('INGEST'),
     },
     'rastro-operator': {
+      REDIS_URL: stateUrl('operator', state['operator'] ?? ''),
       RASTRO_SECRET_PEPPER: pepper, RASTRO_VAULT_KEY: vault, ...shared, ...tablesOf('ADMIN'),
       ANALYST_PASSWORD: tables['ANALYST'] ?? '',
     },

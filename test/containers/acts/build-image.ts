@@ -25,8 +25,9 @@ export const buildImage: Act = {
   }],
 };
 
-async function build(stage: ContainerStage): Promise<ActFinding> {
-  const { product, root, cache, folder, print } = stage;
+/** Makes an image for each name that our files use, unless the cache has it; gives the names. */
+export async function bringStandIns(stage: ContainerStage): Promise<readonly string[]> {
+  const { root, cache, folder, print } = stage;
   const { docker } = await stage.engine('host');
   const asked = imagesAskedFor(
     readFileSync(join(root, DOCKERFILE), 'utf8'), composeServices(root), PROFILE,
@@ -34,7 +35,12 @@ async function build(stage: ContainerStage): Promise<ActFinding> {
   await buildStandIns(asked, {
     docker, cache, print, work: join(folder, 'contexts'), modules: join(root, 'node_modules'),
   });
-  const tag = tagOf(product);
+  return asked.map(({ image }) => image);
+}
+
+async function build(stage: ContainerStage): Promise<ActFinding> {
+  const standIns = await bringStandIns(stage);
+  const tag = tagOf(stage.product);
   const beganMs = performance.now();
   try {
     await buildTarget(stage, 'platform', `rastro:${tag}`);
@@ -44,7 +50,7 @@ async function build(stage: ContainerStage): Promise<ActFinding> {
   }
   return {
     seen: `rastro:${tag} and rastro-provider:${tag} in ${secondsSince(beganMs)},`
-      + ` on ${asked.map(({ image }) => image).join(', ')}`,
+      + ` on ${standIns.join(', ')}`,
     complaints: [],
   };
 }

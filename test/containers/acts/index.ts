@@ -7,7 +7,14 @@ import { down } from './down.ts';
 import { inspectImage } from './inspect-image.ts';
 import { upgrade } from './upgrade.ts';
 
-/** The acts in their order: each needs those before it. The last one ends what runs. */
-export function actsOf(before: MachineState): readonly Act[] {
-  return [buildImage, inspectImage, composeUp, conform, upgrade, down(before)];
+/** The acts in their order; each needs those before it that bring up what it asks. */
+export const CONTAINER_ACTS: readonly Act[] = [
+  buildImage, inspectImage, composeUp, conform, upgrade,
+];
+
+/** The chosen acts, or all, the image always first. The last one ends what runs. */
+export function actsOf(before: MachineState, only: readonly string[] = []): readonly Act[] {
+  const chosen = CONTAINER_ACTS.filter((act) => (
+    only.length === 0 || act === buildImage || only.includes(act.name)));
+  return [...chosen, down(before)];
 }

@@ -40,7 +40,7 @@ export async function serverSpec(dir: string, onClose: OnClose): Promise<ServerS
   return {
     dir, program, onClose, passwords: {
       gateways: secret(), workers: secret(), replica: secret(), sentinel: secret(),
-      watcher: secret(),
+      watcher: secret(), operator: secret(), joiner: secret(),
     },
   };
 }

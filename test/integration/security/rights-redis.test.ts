@@ -2,11 +2,13 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis } from '../../../services/adapters/redis/open-redis.ts';
+import type { TrackingNumber } from '../../../services/kernel/ids.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
+import { createStates } from '../../../services/state/create-states.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
-const USERS = ['gateways', 'workers'] as const;
+const USERS = ['gateways', 'workers', 'operator'] as const;
 
 /** What only the administrator may do, also from within a script. */
 const FORBIDDEN: readonly (readonly [string, ...string[]])[] = [
@@ -31,8 +33,10 @@ describe('who may do what in the state store', () => {
     await own.close();
   });
 
-  const urlOf = (user: (typeof USERS)[number]): string =>
-    user === 'gateways' ? own.env.REDIS_GATEWAYS_URL : own.env.REDIS_WORKERS_URL;
+  const urlOf = (user: (typeof USERS)[number]): string => ({
+    gateways: own.env.REDIS_GATEWAYS_URL, workers: own.env.REDIS_WORKERS_URL,
+    operator: own.env.REDIS_OPERATOR_URL,
+  })[user];
   const loginAs = (user: (typeof USERS)[number]): Redis => {
     const client = new Redis(urlOf(user));
     clients.push(client);
@@ -51,7 +55,7 @@ describe('who may do what in the state store', () => {
 
   it.each(USERS)('refuses %s everything that is the administrator\'s', async (user) => {
     const client = loginAs(user);
-    await client.set('{s01}:kept', '1');
+    await loginAs('gateways').set('{s01}:kept', '1');
     for (const [command, ...args] of FORBIDDEN) {
       expect([command, ...args, await tried(client.call(command, ...args))])
         .toEqual([command, ...args, 'NOPERM']);
@@ -81,6 +85,41 @@ describe('who may do what in the state store', () => {
       expect(await tried(gateways.eval(inScript, 1, '{s07}:token:y'))).toBe('allowed');
       expect(await tried(gateways.eval(inScript, 1, 'anything'))).toBe('NOPERM');
     });
+
+  it('lets the operator read the shards, also by a script, and write nowhere', async () => {
+    await loginAs('gateways').set('{s07}:token:read', '1');
+    const operator = loginAs('operator');
+    const reads = "return redis.call('GET', KEYS[1])";
+    expect(await operator.get('{s07}:token:read')).toBe('1');
+    expect(await operator.eval(reads, 1, '{s07}:token:read')).toBe('1');
+    expect(await tried(operator.get('anything'))).toBe('NOPERM');
+    expect(await tried(operator.set('{s07}:token:read', '2'))).toBe('NOPERM');
+    expect(await tried(operator.del('{s07}:token:read'))).toBe('NOPERM');
+    const writes = "return redis.call('SET', KEYS[1], '2')";
+    await expect(operator.eval(writes, 1, '{s07}:token:read')).rejects.toThrow(/can't run this command/);
+    expect(await operator.get('{s07}:token:read')).toBe('1');
+  });
+
+  it('lets the command line ask as the operator for all that it shows of the store', async () => {
+    const open = (user: (typeof USERS)[number]) => openRedis(
+      { ...REDIS_DEFAULTS, url: urlOf(user), evictionCheck: false },
+      { signals: silentSignals, clock: wallClock },
+    );
+    const redis = await open('operator');
+    const { devices, shipments, lastFixes, refusals } = createStates(REDIS_DEFAULTS, redis);
+    // A store that is not built yet says so; one that refused the user would not.
+    const asked: readonly Promise<unknown>[] = [
+      devices.load('owner', 'device'), lastFixes.find('owner', 'device'),
+      shipments.find('TRACK-1' as TrackingNumber), refusals.find('client'),
+      redis.folds.find('open-dead-letters'),
+    ];
+    const ends = await Promise.all(asked.map((each) => each.then(
+      () => 'answered', (error: unknown) => (error as { readonly code?: string }).code,
+    )));
+    expect(ends.filter((end) => end !== 'answered' && end !== 'state_not_ready')).toEqual([]);
+    expect(ends).toContain('answered');
+    await redis.close();
+  });
 
   it('refuses a wrong password', async () => {
     const client = new Redis(urlOf('gateways').replace(/:[^:@]*@/, ':wrong@'), {

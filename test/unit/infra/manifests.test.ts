@@ -7,7 +7,7 @@ import { writeClickHouseConfig } from '../../../infra/local/clickhouse-config.ts
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import { autoscaler } from '../../../infra/generate/autoscaling.ts';
 import { gatewayProcesses, workerProcesses, workersOf } from '../../../infra/generate/processes.ts';
-import { roomOf } from '../../../infra/generate/routes.ts';
+import { httpRoutes, roomOf } from '../../../infra/generate/routes.ts';
 import { kafkaTopics, kafkaUsers } from '../../../infra/generate/strimzi.ts';
 import { workload } from '../../../infra/generate/workload.ts';
 import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
@@ -188,6 +188,28 @@ describe('the routes', () => {
       return roomOf(method, path.replaceAll(/\{\w+\}/g, 'x')) !== room;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('keep the platform, the documents and nothing else from the public address', () => {
+    interface Rule {
+      readonly matches: readonly { readonly path: { readonly value: string } }[];
+      readonly filters?: readonly unknown[];
+    }
+    const routes = httpRoutes() as unknown as readonly {
+      readonly spec: { readonly parentRefs: readonly [{ readonly name: string }]; readonly rules: readonly Rule[] };
+    }[];
+    const pathsAt = (gateway: string, isHidden: boolean): readonly string[] => routes
+      .filter(({ spec }) => spec.parentRefs[0].name === gateway).flatMap(({ spec }) => spec.rules)
+      .filter(({ filters }) => (filters !== undefined) === isHidden)
+      .flatMap(({ matches }) => matches.map(({ path }) => path.value));
+    const apart = [
+      '/platform', '/platform/ingest', '/platform/live', '/operator/live', '/docs', '/openapi.json',
+    ];
+    // The program behind `/` has them too: each is named, and answered as a path that is not there.
+    expect(pathsAt('rastro', true)).toEqual(apart);
+    expect(pathsAt('rastro', false).filter((path) => apart.includes(path))).toEqual([]);
+    expect(pathsAt('rastro', false)).toContain('/');
+    expect(pathsAt('rastro-platform', false).toSorted()).toEqual(['/oauth', ...apart].toSorted());
   });
 
   it('have the documents answer what no program has', () => {

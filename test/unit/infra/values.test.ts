@@ -59,6 +59,34 @@ describe('a file of values', () => {
   });
 });
 
+describe('parts that are inside', () => {
+  const inside = EXAMPLE.replace(/^( +schema_registry): .*$/m, '$1: inside')
+    .replace(/^( +redis): .*$/m, '$1: [inside]');
+
+  it('bring their components, the login of the registry and their addresses', () => {
+    const { 'kustomization.yaml': text = '' } = valuesFiles(readValues(inside));
+    const { components } = parse(text) as { readonly components: readonly string[] };
+    expect(components.map((each) => each.split('/').at(-1)))
+      .toEqual(['sizes', 'registry', 'registry-login', 'redis-cluster']);
+    expect(text).toContain('SCHEMA_REGISTRY_URL=https://registry:8443/apis/ccompat/v7');
+    expect(text).toContain('rediss://redis-5.redis:6379');
+    const { 'kustomization.yaml': outside = '' } = valuesFiles(readValues(EXAMPLE));
+    expect(outside).not.toContain('components/redis-cluster');
+  });
+
+  it('leave the login out where the registry of others has none', () => {
+    const text = EXAMPLE.replace('schema_registry_user: "rastro"', 'schema_registry_user: none');
+    expect(valuesFiles(readValues(text))['kustomization.yaml']).not.toContain('registry-login');
+  });
+
+  it('are refused with values that do not go with them', () => {
+    expect(() => readValues(inside.replace('schema_registry_user: "rastro"', 'schema_registry_user: none')))
+      .toThrow(/parts\.schema_registry_user must be rastro, as parts\.schema_registry is inside/);
+    expect(() => readValues(inside.replace('redis_cluster: true', 'redis_cluster: false')))
+      .toThrow(/parts\.redis_cluster must be true, as parts\.redis is inside/);
+  });
+});
+
 describe('what is written from values', () => {
   it('opens the ports of the parts and no others', () => {
     const { 'kustomization.yaml': text = '' } = valuesFiles(readValues(EXAMPLE));

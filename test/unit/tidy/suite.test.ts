@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftovers.ts';
-import { faultsTally, wantsFaults } from '../../../scripts/suite/run-faults.ts';
-import { finalLine, sumOf, tallyOf } from '../../../scripts/suite/tally.ts';
+import { wantsFaults } from '../../../scripts/suite/run-faults.ts';
+import { finalLine, sumOf, talliedBy, tallyOf } from '../../../scripts/suite/tally.ts';
 
 const clean = {
   success: true,
@@ -52,14 +52,14 @@ describe('the short matrix of faults', () => {
   });
 
   it('counts by its last line that has counts', () => {
-    expect(faultsTally('1 passed, 0 failed\nred\n5 passed, 2 failed\n', 1))
+    expect(talliedBy('1 passed, 0 failed\nred\n5 passed, 2 failed\n', 1))
       .toEqual({ passed: 5, failed: 2, skipped: 0 });
   });
 
   it('is a failure when it says nothing, or ends badly without a failure', () => {
-    expect(faultsTally('seed 3\n', 2)).toMatchObject({ passed: 0, failed: 1 });
-    expect(faultsTally('', 0)).toMatchObject({ passed: 0, failed: 1 });
-    expect(faultsTally('7 passed, 0 failed\n', null)).toMatchObject({ passed: 7, failed: 1 });
+    expect(talliedBy('seed 3\n', 2)).toMatchObject({ passed: 0, failed: 1 });
+    expect(talliedBy('', 0)).toMatchObject({ passed: 0, failed: 1 });
+    expect(talliedBy('7 passed, 0 failed\n', null)).toMatchObject({ passed: 7, failed: 1 });
   });
 });
 
