@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import parsers from '@stoplight/spectral-parsers';
 import { describe, expect, it } from 'vitest';
 import { writeClickHouseConfig } from '../../../infra/local/clickhouse-config.ts';
-import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { autoscaler } from '../../../infra/generate/autoscaling.ts';
 import { gatewayProcesses, workerProcesses, workersOf } from '../../../infra/generate/processes.ts';
-import { httpRoutes, roomOf } from '../../../infra/generate/routes.ts';
 import { kafkaTopics, kafkaUsers } from '../../../infra/generate/strimzi.ts';
 import { workload } from '../../../infra/generate/workload.ts';
 import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
@@ -15,13 +14,13 @@ import { backupSettings } from '../../../services/adapters/config/backup.ts';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
+import { LIVE_TOPICS } from '../../../services/gateways/live/follow-log.ts';
 import { GATEWAYS } from '../../../services/gateways/gateways.ts';
 import { chooseParts } from '../../../services/process/choose-parts.ts';
 import {
   groupOf, WORKERS, type WorkerId, type WorkerProgram,
 } from '../../../services/workers/workers.ts';
 import { baseSettings } from './base-settings.ts';
-import { operationsByRoom } from './operations-by-room.ts';
 
 const KUBERNETES = join(process.cwd(), 'infra/kubernetes');
 
@@ -78,8 +77,8 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
 };
 
 describe('the manifests', () => {
-  it('run each gateway and each worker in one of seven Deployments, and none in two', () => {
-    expect(deployments).toHaveLength(7);
+  it('run each gateway and each worker in one of eight Deployments, and none in two', () => {
+    expect(deployments).toHaveLength(8);
     const running = (main: string): readonly string[] => deployments.flatMap(({ spec }) => {
       const [entry = '', ...args] = spec.template.spec.containers[0].args;
       if (entry !== `services/${main}/main.ts`) return [];
@@ -89,10 +88,10 @@ describe('the manifests', () => {
     expect(running('workers')).toEqual(WORKERS.map(({ id }) => id));
   });
 
-  it('ask for at most three cores with the fewest Pods', () => {
+  it('ask for at most three cores and a quarter with the fewest Pods', () => {
     const pods = 2 * deployments.length;
     const cores = 2 * processes.reduce((sum, { cpu }) => sum + cpu.value, 0) / 1_000;
-    expect({ pods, cores: cores <= 3 }).toEqual({ pods: 14, cores: true });
+    expect({ pods, cores: cores <= 3.25 }).toEqual({ pods: 16, cores: true });
   });
 
   it.each(deployments)('give $metadata.name an environment that it starts with', ({ spec }) => {
@@ -179,43 +178,6 @@ describe('the autoscalers', () => {
       ));
     },
   );
-});
-
-describe('the routes', () => {
-  it('bring every operation of the platform to the gateway that has it', () => {
-    const wrong = [...operationsByRoom()].filter(([id, room]) => {
-      const { method, path } = OPERATIONS[id as keyof typeof OPERATIONS];
-      return roomOf(method, path.replaceAll(/\{\w+\}/g, 'x')) !== room;
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('keep the platform, the documents and nothing else from the public address', () => {
-    interface Rule {
-      readonly matches: readonly { readonly path: { readonly value: string } }[];
-      readonly filters?: readonly unknown[];
-    }
-    const routes = httpRoutes() as unknown as readonly {
-      readonly spec: { readonly parentRefs: readonly [{ readonly name: string }]; readonly rules: readonly Rule[] };
-    }[];
-    const pathsAt = (gateway: string, isHidden: boolean): readonly string[] => routes
-      .filter(({ spec }) => spec.parentRefs[0].name === gateway).flatMap(({ spec }) => spec.rules)
-      .filter(({ filters }) => (filters !== undefined) === isHidden)
-      .flatMap(({ matches }) => matches.map(({ path }) => path.value));
-    const apart = [
-      '/platform', '/platform/ingest', '/platform/live', '/operator/live', '/docs', '/openapi.json',
-    ];
-    // The program behind `/` has them too: each is named, and answered as a path that is not there.
-    expect(pathsAt('rastro', true)).toEqual(apart);
-    expect(pathsAt('rastro', false).filter((path) => apart.includes(path))).toEqual([]);
-    expect(pathsAt('rastro', false)).toContain('/');
-    expect(pathsAt('rastro-platform', false).toSorted()).toEqual(['/oauth', ...apart].toSorted());
-  });
-
-  it('have the documents answer what no program has', () => {
-    expect(roomOf('GET', '/oauthx')).toBe('docs');
-    expect(roomOf('DELETE', '/shipping')).toBe('docs');
-  });
 });
 
 describe('the users of ClickHouse', () => {
@@ -312,8 +274,17 @@ describe('Strimzi\'s resources', () => {
     const users = made(kafkaUsers());
     const names = new Set(grantsOfCatalog().map(({ user }) => user));
     expect(users.map(({ metadata }) => metadata.name)).toEqual([...names]);
-    const text = JSON.stringify(users.find(({ metadata }) => metadata.name === 'gateways'));
-    expect(text).toContain('"name":"rtt.locations.v1"');
-    expect(text).not.toContain('"Read"');
+    interface Acl {
+      readonly resource: { readonly type: string; readonly name: string };
+      readonly operations: readonly string[];
+    }
+    const gateways = users.find(({ metadata }) => metadata.name === 'gateways');
+    const { authorization } = (gateways as unknown as {
+      readonly spec: { readonly authorization: { readonly acls: readonly Acl[] } };
+    }).spec;
+    // What the live gateway follows (ADR 0083), and nothing that could let anyone in.
+    expect(authorization.acls.filter(({ resource, operations }) => (
+      resource.type === 'topic' && operations.includes('Read')
+    )).map(({ resource }) => resource.name).toSorted()).toEqual(LIVE_TOPICS.toSorted());
   });
 });

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Keeps this node in the cluster; with `ready` it says whether the node works there, and with `serve`
-# it starts the server. PEERS names six nodes in order, host:port each (and :port of the bus where it
-# is not the usual one). In a new cluster the first three take the slots; a node without slots
-# follows a primary. A node whose address changed while it was away is met again, as the others know
-# the old one.
+# Keeps this node in the cluster; with `ready` it says whether the node works there, and with
+# `serve` it starts the server. PEERS names six nodes in order, host:port each (and :port of the bus
+# where it is not the usual one). In a new cluster the first three take the slots; a node without
+# slots follows a primary. A node whose address changed while it was away is met again, as the
+# others know the old one.
 # Logs in as `joiner`: its password is in REDISCLI_AUTH, words for TLS in CLI_OPTIONS.
 set -u
 PRIMARIES=3
@@ -41,7 +41,9 @@ ready() {
 }
 
 # Lines of the other nodes that answer.
-linked() { ask cluster nodes | grep -v -e myself -e handshake -e fail -e noaddr | grep ' connected'; }
+linked() {
+  ask cluster nodes | grep -v -e myself -e handshake -e fail -e noaddr | grep ' connected'
+}
 
 meet_others() {
   for other in ${PEERS}; do
