@@ -1,7 +1,7 @@
 /**
  * What a live gateway costs: `node test/bench/live-cost.ts [viewers] [devices] [seconds] [format]`.
  * Every device posts one fix a second; the viewers are in a process of their own. Prints the CPU
- * of the gateway as a share of a core, its memory, and what the viewers read.
+ * of the gateway as a share of a core, its memory, and what the viewers read, from when all do.
  */
 import { fork } from 'node:child_process';
 import { get } from 'node:http';
@@ -26,9 +26,14 @@ else view(process.argv[6] ?? '');
 /** Follows so many times, reads and counts. */
 function view(url: string): void {
   let bytes = 0;
+  let reading = 0;
   for (let viewer = 0; viewer < viewers; viewer += 1) {
     get(url, { agent: false, headers: { authorization: `Bearer ${EDGE_TOKEN}` } }, (response) => {
       response.on('data', (chunk: Buffer) => { bytes += chunk.length; });
+      response.once('data', () => {
+        reading += 1;
+        if (reading === viewers) process.send?.(bytes = 0);
+      });
     });
   }
   process.on('message', () => {
@@ -66,6 +71,7 @@ async function measure(): Promise<void> {
   const child = fork(import.meta.filename, [
     String(viewers), String(devices), String(seconds), format, url,
   ]);
+  await new Promise((resolve) => { child.once('message', resolve); });
   await systemPause(WARM_UP_MS);
   const [cpu, startedMs] = [process.cpuUsage(), performance.now()];
   await systemPause(seconds * 1_000);
