@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../infra/local/command.ts';
+import type { NodePlace } from './network.ts';
 
 /** Who is signed by the authority of a cluster, as Kubernetes names them. */
 const SUBJECTS = {
@@ -9,21 +10,19 @@ const SUBJECTS = {
   admin: '/O=system:masters/CN=admin',
   manager: '/CN=system:kube-controller-manager',
   scheduler: '/CN=system:kube-scheduler',
-  kubelet: '/O=system:nodes/CN=system:node:node-1',
   proxy: '/CN=system:kube-proxy',
 } as const;
 
 const DAYS = '30';
-const OPENSSL_MS_MAX = 60_000;
+const OPENSSL_MS_MAX = 300_000;
 
-/** Where the API server is reached, by whatever name. */
-export interface ServerNames {
-  readonly address: string;
-  readonly serviceAddress: string;
-}
-
-/** Writes an authority, and for each subject a certificate, its key and a `.conf` for kubectl. */
-export async function writeAuthority(dir: string, names: ServerNames): Promise<void> {
+/**
+ * Writes an authority, and for each subject and each node a certificate, its key and a `.conf` for
+ * kubectl. The API server is on the first node, and at the address of its Service.
+ */
+export async function writeAuthority(
+  dir: string, serviceAddress: string, nodes: readonly [NodePlace, ...NodePlace[]],
+): Promise<void> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   await openssl(dir, [
     'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.crt',
@@ -31,9 +30,14 @@ export async function writeAuthority(dir: string, names: ServerNames): Promise<v
   ]);
   await openssl(dir, ['genrsa', '-out', 'accounts.key', '2048']);
   await openssl(dir, ['rsa', '-in', 'accounts.key', '-pubout', '-out', 'accounts.pub']);
-  for (const [name, subject] of Object.entries(SUBJECTS)) {
-    await sign(dir, name, subject, alternatives(names));
-    writeFileSync(join(dir, `${name}.conf`), clientConfig(dir, name, names.address));
+  const subjects = {
+    ...SUBJECTS,
+    ...Object.fromEntries(nodes.map(({ name }) => [name, `/O=system:nodes/CN=system:node:${name}`])),
+  };
+  const names = alternatives(serviceAddress, nodes);
+  for (const [name, subject] of Object.entries(subjects)) {
+    await sign(dir, name, subject, names);
+    writeFileSync(join(dir, `${name}.conf`), clientConfig(dir, name, nodes[0].address));
   }
 }
 
@@ -50,10 +54,11 @@ async function sign(dir: string, name: string, subject: string, names: string): 
   ]);
 }
 
-function alternatives({ address, serviceAddress }: ServerNames): string {
+function alternatives(serviceAddress: string, nodes: readonly NodePlace[]): string {
   return [
     'DNS:kubernetes', 'DNS:kubernetes.default', 'DNS:kubernetes.default.svc', 'DNS:localhost',
-    'DNS:node-1', 'IP:127.0.0.1', `IP:${address}`, `IP:${serviceAddress}`,
+    'IP:127.0.0.1', `IP:${serviceAddress}`,
+    ...nodes.flatMap(({ name, address }) => [`DNS:${name}`, `IP:${address}`]),
   ].join(',');
 }
 

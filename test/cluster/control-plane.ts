@@ -1,28 +1,37 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { lastOutput } from '../../infra/local/child.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { Namespaces } from '../containers/machine/namespaces.ts';
 import { writeAuthority } from './authority.ts';
+import { FIRST_NODE, NETWORK, SECOND_NODE } from './network.ts';
 import { partIn, type ClusterPart } from './part.ts';
 
 /** A control plane that runs in namespaces. */
 export interface ControlPlane {
-  /** Runs kubectl as the administrator; gives what it prints, and throws the last of it. */
+  /**
+   * Runs kubectl as the administrator; gives what it prints, and throws the last of it. A server
+   * that is late is asked again.
+   */
   readonly kubectl: (args: readonly string[], deadlineMs?: number) => Promise<string>;
   /** All that kubectl prints, also when the API server refuses something. */
   readonly answerOf: (args: readonly string[], deadlineMs: number) => Promise<string>;
+  /** Whether the API server answers now. */
+  readonly serves: () => Promise<boolean>;
   readonly apiServer: ClusterPart;
 }
 
-/** Addresses that are there only in the network of the namespaces. */
-export const NETWORK = {
-  address: '10.250.0.1', pods: '10.251.0.0/16', nodePods: '10.251.0.0/24',
-  services: '10.252.0.0/16', serviceAddress: '10.252.0.1', namesAddress: '10.252.0.10',
-} as const;
-
 const READY_MS_MAX = 300_000;
-const COMMAND_MS_MAX = 120_000;
+const COMMAND_MS_MAX = 300_000;
+/** What a machine makes of a call that has too little of its cores. */
+const LATE = new RegExp([
+  'TLS handshake timeout', 'client connection lost', 'connection refused', 'i/o timeout',
+  'request timed out', 'Client.Timeout exceeded', 'context deadline exceeded',
+].join('|'));
+const LATE_MS_MAX = 600_000;
+const AGAIN_MS = 2_000;
+const GONE_SECONDS = '60';
 const ETCD = 'http://127.0.0.1:2379';
 const ETCD_PEER = 'http://127.0.0.1:2380';
 
@@ -31,12 +40,12 @@ export async function startApiServer(
   namespaces: Namespaces, kubernetes: string, dir: string,
 ): Promise<ControlPlane> {
   mkdirSync(dir, { recursive: true });
-  await writeAuthority(join(dir, 'authority'), NETWORK);
+  await writeAuthority(join(dir, 'authority'), NETWORK.serviceAddress, [FIRST_NODE, SECOND_NODE]);
   await namespaces.run(['ip', 'address', 'add', `${NETWORK.address}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
   const plane = attachControlPlane(namespaces, kubernetes, dir);
   partIn(namespaces, dir, 'etcd', etcdWords(dir)).start();
   plane.apiServer.start();
-  await answers(plane, 'The API server', join(dir, 'kube-apiserver'), ['get', '--raw', '/readyz']);
+  await answers('The API server', join(dir, 'kube-apiserver'), plane.serves);
   return plane;
 }
 
@@ -50,15 +59,16 @@ export async function startControlPlane(
   };
   start('kube-controller-manager', managerWords(join(dir, 'authority')));
   start('kube-scheduler', schedulerWords(join(dir, 'authority')));
-  await answers(plane, 'The controllers', join(dir, 'kube-controller-manager'),
-    ['--namespace', 'default', 'get', 'serviceaccount', 'default']);
+  await answers('The controllers', join(dir, 'kube-controller-manager'), () => plane.kubectl(
+    ['--namespace', 'default', 'get', 'serviceaccount', 'default'],
+  ).then(() => true, () => false));
   return plane;
 }
 
 function answers(
-  { kubectl }: ControlPlane, what: string, partDir: string, args: readonly string[],
+  what: string, partDir: string, isThere: () => Promise<boolean>,
 ): Promise<void> {
-  return waitFor(() => kubectl(args).then(() => true, () => false), {
+  return waitFor(isThere, {
     what, deadlineMs: READY_MS_MAX, everyMs: 1_000,
   }).catch((error: unknown) => {
     throw new Error(`${(error as Error).message} ${lastOutput(partDir, 600)}`);
@@ -72,13 +82,34 @@ export function attachControlPlane(
   const config = join(dir, 'authority', 'admin.conf');
   const words = [kubernetes, 'kubectl', '--kubeconfig', config];
   return {
-    kubectl: (args, deadlineMs = COMMAND_MS_MAX) => namespaces.run([...words, ...args], deadlineMs),
-    answerOf: (args, deadlineMs) => (
-      namespaces.run(['sh', '-c', '"$@" 2>&1 || true', 'sh', ...words, ...args], deadlineMs)),
+    kubectl: (args, deadlineMs = COMMAND_MS_MAX) => untilInTime(
+      () => namespaces.run([...words, ...args], deadlineMs)),
+    answerOf: (args, deadlineMs) => untilInTime(async () => {
+      const said = await namespaces.run(
+        ['sh', '-c', '"$@" 2>&1 || true', 'sh', ...words, ...args], deadlineMs,
+      );
+      if (LATE.test(said)) throw new Error(said);
+      return said;
+    }).catch((error: unknown) => (error as Error).message),
+    serves: () => namespaces.run([...words, 'get', '--raw', '/readyz'], COMMAND_MS_MAX)
+      .then(() => true, () => false),
     apiServer: partIn(namespaces, dir, 'kube-apiserver', [
       kubernetes, ...apiServerWords(join(dir, 'authority')),
     ]),
   };
+}
+
+/** Asks again as long as the server was late. */
+async function untilInTime(ask: () => Promise<string>): Promise<string> {
+  const endsAt = Date.now() + LATE_MS_MAX;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!LATE.test((error as Error).message) || Date.now() > endsAt) throw error;
+      await delay(AGAIN_MS);
+    }
+  }
 }
 
 function etcdWords(dir: string): readonly string[] {
@@ -111,6 +142,9 @@ function apiServerWords(authority: string): readonly string[] {
     '--proxy-client-key-file', file('front-proxy.key'), '--enable-aggregator-routing=true',
     '--authorization-mode', 'Node,RBAC', '--enable-admission-plugins', 'NodeRestriction',
     '--allow-privileged=true', '--profiling=false',
+    // Five minutes by default: how long Pods of a node that is gone are waited for.
+    '--default-not-ready-toleration-seconds', GONE_SECONDS,
+    '--default-unreachable-toleration-seconds', GONE_SECONDS,
   ];
 }
 

@@ -29,7 +29,10 @@ function killing(name: string, apps: readonly string[]): Act<ProductStage> {
   };
 }
 
-async function killEach(stage: ProductStage, apps: readonly string[]): Promise<ActFinding> {
+/** Kills one container of each, and waits until it is back and rows come. */
+export async function killEach(
+  stage: ProductStage, apps: readonly string[],
+): Promise<ActFinding> {
   const seen: string[] = [];
   for (const app of apps) {
     const beganMs = performance.now();
@@ -42,10 +45,12 @@ async function killEach(stage: ProductStage, apps: readonly string[]): Promise<A
 
 /** Kills one container, and waits until the kubelet has started another that is ready. */
 async function killOne(stage: ProductStage, app: string): Promise<void> {
-  const { plane, runtime } = await stage.cluster();
+  const { plane, nodes } = await stage.cluster();
   const victim = (await podsOf(plane)).find((pod) => pod.app === app && pod.isReady);
   if (victim === undefined) throw new Error(`No Pod of ${app} is ready.`);
-  await runtime.ctr(['tasks', 'kill', '--signal', 'SIGKILL', victim.container]);
+  const node = nodes.find(({ place }) => place.name === victim.node);
+  if (node === undefined) throw new Error(`${victim.name} is on no node of ours.`);
+  await node.runtime.ctr(['tasks', 'kill', '--signal', 'SIGKILL', victim.container]);
   await waitFor(async () => {
     const now = (await podsOf(plane)).find(({ uid }) => uid === victim.uid);
     return now?.isReady === true && now.restarts > victim.restarts;

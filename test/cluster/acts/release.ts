@@ -1,15 +1,10 @@
-import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import { deploy } from '../product/deploy.ts';
+import { OURS } from '../product/ours.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf } from '../product/pods.ts';
 import { moreRows, underLoad } from '../product/under-load.ts';
 import { offenceBy } from './offences.ts';
-
-/** What a release replaces. */
-const OURS = new Set([
-  'ingest', 'control', 'notifications', 'command-line', ...WORKER_PROGRAMS,
-]);
 
 /** The next version of the product and back, Pod by Pod. */
 export const release: Act<ProductStage> = {

@@ -63,11 +63,18 @@ export function withPassword(before: DrawnSecrets, old: string, fresh: string): 
 }
 
 async function administer(stage: ProductStage, words: readonly string[]): Promise<string> {
-  const { plane } = await stage.cluster();
-  const password = stage.drawn.secrets?.[STATE_ADMIN]?.['password'] ?? '';
-  const said = await inStore(plane, ['--user', STATE_ADMIN, '--pass', password, ...words]);
+  const said = await stateStoreSays(stage, words);
   if (!/^OK$/m.test(said)) throw new Error(`The state store said ${said.trim()}.`);
   return said;
+}
+
+/** What the state store says to its administrator. */
+export async function stateStoreSays(
+  stage: ProductStage, words: readonly string[],
+): Promise<string> {
+  const { plane } = await stage.cluster();
+  const password = stage.drawn.secrets?.[STATE_ADMIN]?.['password'] ?? '';
+  return inStore(plane, ['--user', STATE_ADMIN, '--pass', password, ...words]);
 }
 
 async function pings(plane: ControlPlane, password: string): Promise<boolean> {

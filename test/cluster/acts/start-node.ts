@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { complaintOf, secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import { ask } from '../../containers/machine/ask.ts';
-import { NETWORK } from '../control-plane.ts';
+import { NETWORK } from '../network.ts';
 import type { ProductStage } from '../product/place.ts';
 import { misedited } from './offences.ts';
 
 const RESOLVE = join(import.meta.dirname, '..', 'inside', 'resolve.ts');
-const RESOLVE_MS_MAX = 60_000;
-const NAMES_MS_MAX = 180_000;
+const RESOLVE_MS_MAX = 300_000;
+const NAMES_MS_MAX = 300_000;
 const NAME = 'kubernetes.default.svc.cluster.local';
 
 /** A control plane and a node from nothing; names of Services are answered by a Pod of it. */

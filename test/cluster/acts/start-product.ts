@@ -5,12 +5,13 @@ import { applyObjects, deploy, secretObjects } from '../product/deploy.ts';
 import { makeLogAuthority } from '../product/log-authority.ts';
 import type { NodeCluster, ProductStage } from '../product/place.ts';
 import { drawSecrets, type DrawnSecrets } from '../product/secrets.ts';
+import { mountSmallDisks } from '../product/small-disks.ts';
 import { startFront, type SenderClient } from '../product/sender.ts';
 import { underLoad } from '../product/under-load.ts';
 import { volumesIn } from '../product/volumes.ts';
 import { misedited } from './offences.ts';
 
-const EXEC_MS_MAX = 180_000;
+const EXEC_MS_MAX = 300_000;
 const SERVICES = ['ingest', 'control', 'notifications'] as const;
 const NAMESPACE = {
   apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'rastro' },
@@ -38,8 +39,11 @@ async function run(stage: ProductStage): Promise<ActFinding> {
     stage.copy, await makeLogAuthority(join(stage.folder, 'log-authority')),
   );
   drawn.secrets = secrets;
+  const folder = join(stage.folder, 'volumes');
+  const volumes = volumesIn(folder);
+  await mountSmallDisks(cluster.namespaces, folder);
   await applyObjects(cluster.plane, join(stage.folder, 'given.json'), [
-    NAMESPACE, ...volumesIn(join(stage.folder, 'volumes')), ...secretObjects(secrets),
+    NAMESPACE, ...volumes, ...secretObjects(secrets),
   ]);
   const complaints = await deploy(stage, stage.tags.tag);
   if (complaints.length > 0) return { seen: 'not ready', complaints };

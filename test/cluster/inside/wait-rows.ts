@@ -10,7 +10,7 @@ interface Question extends Required<TableUser> {
 }
 
 const EVERY_MS = 1_000;
-const ASK_MS_MAX = 10_000;
+const ASK_MS_MAX = 60_000;
 
 async function count({ url, user, password }: Question): Promise<number> {
   const asked = new URL(url);

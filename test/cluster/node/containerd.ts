@@ -22,8 +22,8 @@ export interface RuntimeFolders {
 /** The name of the image of the first process of every Pod. */
 export const PAUSE = 'rastro-stand-in/pause:1';
 
-const COMMAND_MS_MAX = 120_000;
-const START_MS_MAX = 120_000;
+const COMMAND_MS_MAX = 300_000;
+const START_MS_MAX = 300_000;
 
 /** Starts containerd; what a run that was killed left beside the images goes first. */
 export async function startContainerd(

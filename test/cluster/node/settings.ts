@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NETWORK } from '../control-plane.ts';
+import { NETWORK, type NodePlace } from '../network.ts';
 
 /** What the settings of a node depend on. */
 export interface NodeGiven {
+  readonly place: NodePlace;
   /** A folder of this run. */
   readonly folder: string;
   /** The folder of the authority and of the certificates that it signed. */
@@ -14,18 +15,15 @@ export interface NodeGiven {
   readonly group: string;
 }
 
-/** The name of the only node. */
-export const NODE_NAME = 'node-1';
-
 /** A bridge for the Pods; the node is its gateway, and nothing leads out of the namespaces. */
-export function writeNetwork(folder: string): void {
+export function writeNetwork({ folder, place }: Pick<NodeGiven, 'folder' | 'place'>): void {
   writeFileSync(join(folder, 'network', '10-pods.conflist'), JSON.stringify({
     cniVersion: '0.4.0', name: 'pods',
     plugins: [
       {
         type: 'bridge', bridge: 'pods0', isGateway: true, ipMasq: false, hairpinMode: true,
         ipam: {
-          type: 'host-local', ranges: [[{ subnet: NETWORK.nodePods }]],
+          type: 'host-local', ranges: [[{ subnet: place.pods }]],
           routes: [{ dst: '0.0.0.0/0' }], dataDir: join(folder, 'addresses'),
         },
       },
@@ -36,18 +34,19 @@ export function writeNetwork(folder: string): void {
 
 /** Settings of the kubelet, as a file; gives its flags. */
 export function kubeletWords(
-  { folder, authority, socket, group }: NodeGiven,
+  { place, folder, authority, socket, group }: NodeGiven,
 ): readonly string[] {
+  const file = (name: string): string => join(authority, name);
   const names = join(folder, 'resolv.conf');
   writeFileSync(names, `nameserver ${NETWORK.namesAddress}\n`);
   const settings = write(folder, 'kubelet.json', {
     apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration',
     authentication: {
-      x509: { clientCAFile: join(authority, 'ca.crt') }, anonymous: { enabled: false },
+      x509: { clientCAFile: file('ca.crt') }, anonymous: { enabled: false },
       webhook: { enabled: false },
     },
     authorization: { mode: 'AlwaysAllow' },
-    tlsCertFile: join(authority, 'kubelet.crt'), tlsPrivateKeyFile: join(authority, 'kubelet.key'),
+    tlsCertFile: file(`${place.name}.crt`), tlsPrivateKeyFile: file(`${place.name}.key`),
     containerRuntimeEndpoint: `unix://${socket}`,
     cgroupDriver: 'cgroupfs', cgroupRoot: `/${group}`, failCgroupV1: false,
     failSwapOn: false, oomScoreAdj: 0, makeIPTablesUtilChains: true,
@@ -58,22 +57,22 @@ export function kubeletWords(
     podLogsDir: join(folder, 'pod-logs'),
   });
   return [
-    'kubelet', '--config', settings, '--kubeconfig', join(authority, 'kubelet.conf'),
+    'kubelet', '--config', settings, '--kubeconfig', file(`${place.name}.conf`),
     '--root-dir', join(folder, 'kubelet-root'), '--cert-dir', authority,
-    '--hostname-override', NODE_NAME, '--node-ip', NETWORK.address,
+    '--hostname-override', place.name, '--node-ip', place.address,
     '--volume-plugin-dir', join(folder, 'plugins'),
-    '--node-labels', 'topology.kubernetes.io/zone=zone-1',
+    '--node-labels', `topology.kubernetes.io/zone=${place.zone}`,
   ];
 }
 
 /** Settings of the proxy of Services, as a file; gives its flags. */
 export function proxyWords(
-  { folder, authority }: Pick<NodeGiven, 'folder' | 'authority'>,
+  { place, folder, authority }: Pick<NodeGiven, 'place' | 'folder' | 'authority'>,
 ): readonly string[] {
   return ['kube-proxy', '--config', write(folder, 'kube-proxy.json', {
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration',
     mode: 'iptables', clientConnection: { kubeconfig: join(authority, 'proxy.conf') },
-    clusterCIDR: NETWORK.pods, hostnameOverride: NODE_NAME,
+    clusterCIDR: NETWORK.pods, hostnameOverride: place.name,
     // Limits of the machine, which stay as they are.
     conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
   })];

@@ -13,8 +13,8 @@ export interface AccountGiven {
 }
 
 const SCRIPT = join(import.meta.dirname, '../../containers/inside/account.ts');
-const ASK_MS_MAX = 120_000;
-const TIMES = { deadlineMs: 120_000, everyMs: 3_000 };
+const ASK_MS_MAX = 300_000;
+const TIMES = { deadlineMs: 300_000, everyMs: 3_000 };
 
 /** Compares a ledger with the tables until all is stored and explained, or time is over. */
 export function accountOf(

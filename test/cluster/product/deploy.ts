@@ -7,7 +7,7 @@ import type { ProductStage } from './place.ts';
 import type { DrawnSecrets } from './secrets.ts';
 import { applyWaves } from './waves.ts';
 
-const RENDER_MS_MAX = 120_000;
+const RENDER_MS_MAX = 300_000;
 const OVERLAY = 'test/cluster/product/overlay';
 
 /** Renders the overlay with a version of the product, applies it by waves, and gives complaints. */

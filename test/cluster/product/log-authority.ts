@@ -12,7 +12,7 @@ const SERVICE = 'rastro-kafka-bootstrap';
 const ADDRESS = `${SERVICE}.rastro.svc.cluster.local:9093`;
 const NAMES = ['', '.rastro', '.rastro.svc', '.rastro.svc.cluster.local']
   .map((rest) => `DNS:${SERVICE}${rest}`).join(',');
-const OPENSSL_MS_MAX = 60_000;
+const OPENSSL_MS_MAX = 300_000;
 
 /** Makes an authority and a broker's certificate, in a folder of the run. */
 export async function makeLogAuthority(dir: string): Promise<LogAuthority> {

@@ -1,3 +1,4 @@
+import type { NetworkedNode } from '../node/connect.ts';
 import type { ContainerRuntime } from '../node/containerd.ts';
 import type { Namespaces } from '../../containers/machine/namespaces.ts';
 import type { TableUser } from '../../containers/inside/tables.ts';
@@ -5,11 +6,17 @@ import type { ControlPlane } from '../control-plane.ts';
 import type { DrawnSecrets } from './secrets.ts';
 import type { ClusterFront, SenderClient } from './sender.ts';
 
+/** A node that runs Pods. */
+export interface ClusterNode extends NetworkedNode {
+  readonly runtime: ContainerRuntime;
+}
+
 /** A control plane with a node. */
 export interface NodeCluster {
   readonly namespaces: Namespaces;
   readonly plane: ControlPlane;
-  readonly runtime: ContainerRuntime;
+  /** The first one is in the namespaces of the control plane; those that joined follow. */
+  readonly nodes: ClusterNode[];
 }
 
 /** The product that runs on a node, from outside. */
@@ -40,6 +47,8 @@ export interface ProductStage {
   readonly drawn: { secrets?: DrawnSecrets };
   /** The cluster; the first time it is started. */
   readonly cluster: () => Promise<NodeCluster>;
+  /** The second node of the cluster; the first time it joins. */
+  readonly secondNode: () => Promise<ClusterNode>;
   readonly product: () => RunningProduct;
   readonly setProduct: (product: RunningProduct) => void;
   /** Ends the cluster. */
@@ -47,4 +56,5 @@ export interface ProductStage {
 }
 
 /** Something that an act leaves out or does wrong when it is proved. */
-export type ActSlip = 'old-secret-stays' | 'next-is-absent' | 'api-stays' | 'all-at-once';
+export type ActSlip = 'old-secret-stays' | 'next-is-absent' | 'api-stays' | 'packets-pass'
+  | 'disks-have-room' | 'clocks-are-right';

@@ -7,6 +7,9 @@ export interface Pod {
   readonly app: string;
   readonly uid: string;
   readonly image: string;
+  /** Where it runs; empty before a node was chosen. */
+  readonly node: string;
+  readonly address: string;
   readonly isReady: boolean;
   readonly isJob: boolean;
   /** True once it is asked to end. */
@@ -23,8 +26,11 @@ interface Given {
     readonly name: string; readonly uid: string; readonly deletionTimestamp?: string;
     readonly labels?: Readonly<Record<string, string>>;
   };
-  readonly spec: { readonly containers: readonly { readonly image: string }[] };
+  readonly spec: {
+    readonly nodeName?: string; readonly containers: readonly { readonly image: string }[];
+  };
   readonly status?: {
+    readonly podIP?: string;
     readonly containerStatuses?: readonly {
       readonly ready: boolean; readonly restartCount: number; readonly containerID?: string;
       readonly state: { readonly waiting?: { readonly reason: string; readonly message?: string } };
@@ -36,9 +42,11 @@ interface Given {
 const NEVER = /^(ErrImage|ImagePull|InvalidImageName|CreateContainerConfigError|RunContainerError)/;
 const RESTARTS_MAX = 3;
 
-/** The Pods of the product and of its parts. */
-export async function podsOf({ kubectl }: Pick<ControlPlane, 'kubectl'>): Promise<readonly Pod[]> {
-  const text = await kubectl(['--namespace', 'rastro', 'get', 'pods', '--output', 'json']);
+/** The Pods of a namespace; of the product and its parts when none is named. */
+export async function podsOf(
+  { kubectl }: Pick<ControlPlane, 'kubectl'>, namespace = 'rastro',
+): Promise<readonly Pod[]> {
+  const text = await kubectl(['--namespace', namespace, 'get', 'pods', '--output', 'json']);
   return (JSON.parse(text) as { readonly items: readonly Given[] }).items.map(podFrom);
 }
 
@@ -49,7 +57,8 @@ export function podFrom({ metadata, spec, status }: Given): Pod {
   const labels = metadata.labels ?? {};
   return {
     name: metadata.name, uid: metadata.uid, app: labels['app.kubernetes.io/name'] ?? '',
-    image: spec.containers[0]?.image ?? '', isReady: container?.ready === true,
+    image: spec.containers[0]?.image ?? '', node: spec.nodeName ?? '',
+    address: status?.podIP ?? '', isReady: container?.ready === true,
     isJob: labels['app.kubernetes.io/component'] === 'job',
     isLeaving: metadata.deletionTimestamp !== undefined, restarts: container?.restartCount ?? 0,
     container: (container?.containerID ?? '').replace(/^containerd:\/\//, ''),

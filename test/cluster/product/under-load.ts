@@ -19,7 +19,7 @@ export interface Disturbance {
 
 const WAIT_ROWS = join(import.meta.dirname, '..', 'inside', 'wait-rows.ts');
 const ROWS = 40;
-const ROWS_MS_MAX = 300_000;
+const ROWS_MS_MAX = 600_000;
 
 /** Lets devices drive, does something, and accounts for each item once they have stopped. */
 export async function underLoad(

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { FIRST_NODE } from '../network.ts';
 
 /** Claims of the product, and what may write there. */
 const CLAIMS = {
@@ -12,6 +13,13 @@ const CLAIMS = {
 
 /** Of no importance: a folder has the size of its disk. */
 const SIZE = '1Ti';
+
+/** On the node that the small disks are mounted on; what is shared may be anywhere. */
+const ON_FIRST_NODE = {
+  required: { nodeSelectorTerms: [{ matchExpressions: [
+    { key: 'kubernetes.io/hostname', operator: 'In', values: [FIRST_NODE.name] },
+  ] }] },
+} as const;
 
 /** A volume for each claim, as no one makes them here: a folder of the run. */
 export function volumesIn(folder: string): readonly object[] {
@@ -26,6 +34,7 @@ export function volumesIn(folder: string): readonly object[] {
         capacity: { storage: SIZE }, accessModes: [accessMode],
         persistentVolumeReclaimPolicy: 'Retain',
         claimRef: { namespace: 'rastro', name }, hostPath: { path },
+        ...(accessMode === 'ReadWriteOnce' ? { nodeAffinity: ON_FIRST_NODE } : {}),
       },
     };
   });

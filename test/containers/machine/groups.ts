@@ -1,7 +1,7 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import { groupOf, type Namespaces } from './namespaces.ts';
 
-const REMOVE_MS_MAX = 60_000;
+const REMOVE_MS_MAX = 600_000;
 /** Containers are in groups of the machine, below that of the caller. */
 const REMOVE = 'for group in "/sys/fs/cgroup/$0" /sys/fs/cgroup/*/"$0"; do '
   + '[ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} +; done';

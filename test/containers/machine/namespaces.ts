@@ -32,8 +32,8 @@ export function groupOf(runId: string): string {
 }
 
 const FIRST_PROCESS = join(import.meta.dirname, 'first-process.sh');
-const READY_MS_MAX = 20_000;
-const END_MS_MAX = 20_000;
+const READY_MS_MAX = 300_000;
+const END_MS_MAX = 300_000;
 
 /** What namespaces are opened with. */
 export interface NamespacesGiven {

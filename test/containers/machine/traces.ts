@@ -25,7 +25,7 @@ const GROUPS = '/sys/fs/cgroup';
 const FOLDERS = [
   '/run/netns', '/var/lib/cni', '/var/lib/kubelet', '/var/log/containers', '/var/log/pods',
 ];
-const LEAVES_MS_MAX = 10_000;
+const LEAVES_MS_MAX = 60_000;
 
 /** What is there now. */
 export function machineState(folder: string): MachineState {

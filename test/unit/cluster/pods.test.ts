@@ -3,8 +3,9 @@ import { hopelessOf, podFrom, unexpectedStarts, type Pod } from '../../cluster/p
 
 const POD: Pod = podFrom({
   metadata: { name: 'ingest-1', uid: 'a', labels: { 'app.kubernetes.io/name': 'ingest' } },
-  spec: { containers: [{ image: 'rastro:0.1.0' }] },
+  spec: { nodeName: 'node-2', containers: [{ image: 'rastro:0.1.0' }] },
   status: {
+    podIP: '10.251.1.7',
     containerStatuses: [{
       ready: true, restartCount: 1, containerID: 'containerd://c1', state: {},
     }],
@@ -14,8 +15,9 @@ const POD: Pod = podFrom({
 describe('a Pod', () => {
   it('is read as the API server shows it', () => {
     expect(POD).toEqual({
-      name: 'ingest-1', uid: 'a', app: 'ingest', image: 'rastro:0.1.0', isReady: true, isJob: false,
-      isLeaving: false, restarts: 1, container: 'c1', waits: '',
+      name: 'ingest-1', uid: 'a', app: 'ingest', image: 'rastro:0.1.0', node: 'node-2',
+      address: '10.251.1.7', isReady: true, isJob: false, isLeaving: false, restarts: 1,
+      container: 'c1', waits: '',
     });
   });
 
