@@ -27,6 +27,8 @@ export interface Process {
   readonly replica?: string;
   /** User at the brokers and at the state store. */
   readonly user: 'gateways' | 'workers';
+  /** Who it is for the log. */
+  readonly logUser: 'gateways' | 'live' | 'workers';
   readonly secrets: readonly SecretVariable[];
   /** True when it reads or writes the folder of proofs of delivery. */
   readonly hasImages: boolean;
@@ -52,7 +54,8 @@ export function gatewayProcesses(): readonly Process[] {
     const readsHistory = gateways.some(({ id }) => READS_HISTORY.includes(id));
     return {
       kind: 'gateway', name: program, user: 'gateways',
-      secrets: secretsOf('gateways', [
+      logUser: program === 'live' ? 'live' : 'gateways',
+      secrets: secretsOf('gateways', program === 'live' ? 'live' : 'gateways', [
         PEPPER, PERSONAL_KEY,
         ...(hasImages ? [IMAGE_KEY] : []),
         ...(readsHistory ? ['CLICKHOUSE_HISTORY_PASSWORD'] : []),
@@ -76,8 +79,8 @@ export function workerProcesses(): readonly Process[] {
   return WORKER_PROGRAMS.map((program) => {
     const needs = new Set<Store>(workersOf(program).flatMap((worker) => worker.needs));
     return {
-      kind: 'worker', name: program, user: 'workers',
-      secrets: secretsOf('workers', [...needs].flatMap((store) => SECRETS[store])),
+      kind: 'worker', name: program, user: 'workers', logUser: 'workers',
+      secrets: secretsOf('workers', 'workers', [...needs].flatMap((store) => SECRETS[store])),
       hasImages: needs.has('images'), callsParties: needs.has('parties'),
       cpu: cpuOf(program), memory: MEMORY[program](),
     };
@@ -168,10 +171,10 @@ function plus({ value, because }: Reckoned<number>, more: number, of: string): R
 }
 
 function secretsOf(
-  user: 'gateways' | 'workers', variables: readonly string[],
+  user: Process['user'], logUser: Process['logUser'], variables: readonly string[],
 ): readonly SecretVariable[] {
   return [
-    { variable: 'KAFKA_SASL_PASSWORD', secret: `kafka-user-${user}`, key: 'password' },
+    { variable: 'KAFKA_SASL_PASSWORD', secret: `kafka-user-${logUser}`, key: 'password' },
     ...['REDIS_URL', ...variables].map((variable) => (
       { variable, secret: `rastro-${user}`, key: variable }
     )),

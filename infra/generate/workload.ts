@@ -185,7 +185,7 @@ function environment(process: Process): readonly Yaml[] {
     ? 'RASTRO_GATEWAYS_ADMIN_PORT'
     : 'RASTRO_WORKERS_ADMIN_PORT';
   return [
-    { name: 'KAFKA_SASL_USERNAME', value: process.user },
+    { name: 'KAFKA_SASL_USERNAME', value: process.logUser },
     { name: adminPort, value: String(ADMIN_PORT) },
     ...(process.replica === undefined
       ? [] : [{ name: 'RASTRO_CLICKHOUSE_REPLICA', value: process.replica }]),

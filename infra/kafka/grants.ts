@@ -14,7 +14,8 @@ const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
 )));
 
 /**
- * Who may do what with the log: the workers by their table, the gateways by the catalog. The
+ * Who may do what with the log: the workers by their table, the gateways by the catalog, of which
+ * the live one alone reads. The
  * operator's command line reads everything and puts any record back; topics and rights are the
  * administrator's alone.
  */
@@ -33,8 +34,8 @@ export function grantsOfCatalog(): readonly Grant[] {
   return [
     ...ofTopics,
     // The live gateway begins where the projector stands.
-    { user: 'gateways', groupsFrom: WORKER_GROUPS, may: ['describe'] },
-    { user: 'gateways', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
+    { user: 'live', groupsFrom: WORKER_GROUPS, may: ['describe'] },
+    { user: 'live', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },
     { user: 'workers', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'operator', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },

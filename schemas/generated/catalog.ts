@@ -17,7 +17,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -50,7 +50,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -83,7 +83,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -116,7 +116,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -204,7 +204,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -279,7 +279,7 @@ export const TOPICS = {
       'workers',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [],
@@ -325,7 +325,7 @@ export const TOPICS = {
       'gateways',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -355,7 +355,7 @@ export const TOPICS = {
       'workers',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -421,7 +421,7 @@ export const TOPICS = {
     message_bytes_max: 2097152,
     written_by: [],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [],
@@ -541,7 +541,7 @@ export const TOPICS = {
       'workers',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [
@@ -592,7 +592,7 @@ export const TOPICS = {
       'workers',
     ],
     read_by: [
-      'gateways',
+      'live',
       'workers',
     ],
     headers: [

@@ -1,5 +1,5 @@
 /** A deployable that has a user of its own at the brokers. */
-export type CatalogUser = 'gateways' | 'workers';
+export type CatalogUser = 'gateways' | 'live' | 'workers';
 
 /** A topic of the log, as `catalog.json` describes it. */
 export interface CatalogTopic {

@@ -39,7 +39,7 @@ function readersOf(name: string): string {
     .map(({ id }) => `\`${id}\``);
   const topic = Object.values(TOPICS).find((each) => each.name === name);
   const users: readonly string[] = topic?.read_by ?? [];
-  const others = users.includes('gateways') ? ['gateways'] : [];
+  const others = users.includes('live') ? ['the live gateway'] : [];
   return [...workers, ...others].join(', ') || 'the command line';
 }
 

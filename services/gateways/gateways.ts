@@ -4,6 +4,8 @@ export interface Gateway<Id extends string = string> {
   /** The program that it belongs to; each program is one Deployment. */
   readonly program: GatewayProgram;
   readonly part: Id;
+  /** True for one that `all` leaves out: it reads the log, so it has a user of its own there. */
+  readonly isApart?: true;
 }
 
 /** The programs of the gateways; each is one Deployment. */
@@ -25,7 +27,7 @@ export const GATEWAYS = [
   gateway('notifications', 'notifications'),
   gateway('control', 'platform'),
   gateway('control', 'docs'),
-  gateway('live', 'live'),
+  { ...gateway('live', 'live'), isApart: true },
 ] as const;
 
 /** The name of one room. */

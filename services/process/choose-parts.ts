@@ -5,11 +5,13 @@ export interface ProgramPart<Id extends string> {
   readonly id: Id;
   readonly program: string;
   readonly part: string;
+  /** True for one that runs only where it is named. */
+  readonly isApart?: true;
 }
 
 /**
  * The parts that a process runs, in the order of the table: those of the named programs, or single
- * parts by their id; `all` or nothing names every one. `--only` leaves the parts of these names.
+ * parts by their id; `all` or nothing names every one that does not stand apart. `--only` leaves the parts of these names.
  * Throws when something is named that is not in the table.
  */
 export function chooseParts<Id extends string>(
@@ -17,8 +19,9 @@ export function chooseParts<Id extends string>(
 ): readonly Id[] {
   const { names: words, only: wanted } = wordsOf(args);
   const isAll = words.length === 0 || words.includes('all');
-  const named = isAll ? table : table.filter(({ id, program }) =>
-    words.includes(program) || words.includes(id));
+  const named = table.filter(({ id, program, isApart }) => (
+    (isAll && isApart !== true) || words.includes(program) || words.includes(id)
+  ));
   const only = wanted.flatMap((names) => names.split(','));
   const unknown = [
     ...words.filter((name) => name !== 'all'

@@ -102,10 +102,10 @@ function eachSecond(): LogFollower {
       const ids = Array.from({ length: devices }, (_, nth) => (
         `00000000-0000-8000-8000-${String(nth).padStart(12, '0')}`
       ));
-      for (let turn = 0; !left.aborted; turn += 1) {
+      for (let tick = 0; !left.aborted; tick += 1) {
         const begins = performance.now();
-        const second = Math.floor(turn / 20);
-        onRecords(ids.filter((_, nth) => nth % 20 === turn % 20).map((id, nth) => {
+        const second = Math.floor(tick / 20);
+        onRecords(ids.filter((_, nth) => nth % 20 === tick % 20).map((id, nth) => {
           const partition = nth % PARTITIONS;
           const offset = offsets[partition] ?? 0;
           offsets[partition] = offset + 1;

@@ -31,9 +31,9 @@ export function plansOf(
   { gatewayEnv = {}, workerEnv = {}, partiesEnv }: TestEnvWishes, secretPepper: string,
 ): readonly ProcessPlan[] {
   return [
-    gatewayPlan('gateway-1', ['all'], secretPepper, gatewayEnv),
+    gatewayPlan('gateway-1', ['all', 'live'], secretPepper, gatewayEnv),
     // The second reads every body exactly, so that each story goes both ways.
-    gatewayPlan('gateway-2', ['all'], secretPepper, {
+    gatewayPlan('gateway-2', ['all', 'live'], secretPepper, {
       RASTRO_LOCATION_SCANNER: 'false', ...gatewayEnv,
     }),
     workerPlan('projectors', STATE_WORKERS, workerEnv),

@@ -33,7 +33,7 @@ export function gatewaysPlan(
   { dir, ports, secrets, gatewaySettings, identity }: LocalSettings,
 ): ProcessPlan {
   return {
-    name: 'gateways', kind: 'gateways', runs: ['all'], folder: join('services', 'gateways'),
+    name: 'gateways', kind: 'gateways', runs: ['all', 'live'], folder: join('services', 'gateways'),
     httpPort: ports.http, adminPort: ports.gatewayAdmin,
     env: {
       ...DRAIN,

@@ -4,7 +4,7 @@ import { FIRST_NODE } from '../network.ts';
 import { linkTo } from '../node/connect.ts';
 import { isReady } from '../node/node.ts';
 import { OUR_DEPLOYMENTS, OURS } from '../product/ours.ts';
-import type { ClusterNode, ProductStage } from '../product/place.ts';
+import type { PlacedNode, ProductStage } from '../product/place.ts';
 import { podsOf, type Pod } from '../product/pods.ts';
 import { moreRows, underLoad } from '../product/under-load.ts';
 import { awaitAll } from '../product/waves.ts';
@@ -99,7 +99,7 @@ async function move(stage: ProductStage, pod: Pod, node: string): Promise<void> 
 }
 
 /** Drops what comes in from the other node and goes out to it, or lets it pass again. */
-async function packets({ namespaces }: ClusterNode, what: 'drop' | 'pass'): Promise<void> {
+async function packets({ namespaces }: PlacedNode, what: 'drop' | 'pass'): Promise<void> {
   const word = what === 'drop' ? '-I' : '-D';
   const link = linkTo(FIRST_NODE);
   for (const rule of [

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlPlane } from '../control-plane.ts';
 import type { NodeCluster } from '../product/place.ts';
-import { CHAIN, rulesFrom, type NetworkPolicy, type PodPort, type PolicyWorld } from './rules.ts';
+import { CHAIN, rulesFrom, type NetworkPolicy, type PodPort, type PolicyScope } from './rules.ts';
 
 const COMMAND_MS_MAX = 300_000;
 /** Between Pods, and from Pods to the node itself. */
@@ -28,7 +28,7 @@ export async function enforcePolicies(
   { plane, nodes }: NodeCluster, folder: string,
 ): Promise<void> {
   const file = join(folder, 'policies.rules');
-  writeFileSync(file, rulesFrom(await policyWorld(plane)));
+  writeFileSync(file, rulesFrom(await policyScope(plane)));
   for (const { namespaces } of nodes) {
     await namespaces.run([
       'sh', '-c', 'iptables-restore --noflush < "$0"', file,
@@ -53,7 +53,7 @@ export async function withdrawPolicies({ nodes }: NodeCluster): Promise<void> {
 }
 
 /** Pods, policies and namespaces as the API server has them. */
-async function policyWorld({ kubectl }: ControlPlane): Promise<PolicyWorld> {
+async function policyScope({ kubectl }: ControlPlane): Promise<PolicyScope> {
   const all = async <Item>(kind: string): Promise<readonly Item[]> => (JSON.parse(
     await kubectl(['get', kind, '--all-namespaces', '--output', 'json']),
   ) as { readonly items: readonly Item[] }).items;

@@ -46,7 +46,7 @@ export interface NetworkPolicy {
 }
 
 /** What runs in a cluster, and what is allowed. */
-export interface PolicyWorld {
+export interface PolicyScope {
   readonly pods: readonly PolicyPod[];
   readonly policies: readonly NetworkPolicy[];
   /** Labels of namespaces, by name. */
@@ -66,10 +66,10 @@ interface Side { readonly block: string; readonly pod?: PolicyPod }
  * A packet of a new connection passes when both its Pods let it; the node itself is let in, as
  * Kubernetes has it for probes.
  */
-export function rulesFrom(world: PolicyWorld): string {
-  const chains = world.pods.flatMap((pod) => (['in', 'out'] as const).flatMap((direction) => {
-    const rules = rulesOf(world, pod, direction);
-    return rules === undefined ? [] : [chainOf(world, pod, direction, rules)];
+export function rulesFrom(scope: PolicyScope): string {
+  const chains = scope.pods.flatMap((pod) => (['in', 'out'] as const).flatMap((direction) => {
+    const rules = rulesOf(scope, pod, direction);
+    return rules === undefined ? [] : [chainOf(scope, pod, direction, rules)];
   }));
   return [
     '*filter', `:${CHAIN} - [0:0]`, ...chains.map(({ name }) => `:${name} - [0:0]`),
@@ -80,7 +80,7 @@ export function rulesFrom(world: PolicyWorld): string {
 
 /** What a Pod may do in a direction; undefined when no policy isolates it. */
 function rulesOf(
-  { policies }: PolicyWorld, pod: PolicyPod, direction: Direction,
+  { policies }: PolicyScope, pod: PolicyPod, direction: Direction,
 ): readonly Rule[] | undefined {
   const type = direction === 'in' ? 'Ingress' : 'Egress';
   const selecting = policies.filter(({ metadata, spec }) => (
@@ -104,13 +104,13 @@ function within(peer: PolicyPeer, namespace: string): PolicyPeer {
 }
 
 function chainOf(
-  world: PolicyWorld, pod: PolicyPod, direction: Direction, rules: readonly Rule[],
+  scope: PolicyScope, pod: PolicyPod, direction: Direction, rules: readonly Rule[],
 ): { readonly name: string; readonly jump: string; readonly lines: readonly string[] } {
   const isIn = direction === 'in';
   const name = `RASTRO-${isIn ? 'IN' : 'OUT'}-${pod.address}`;
   const other = isIn ? '-s' : '-d';
   const allowed = rules.flatMap(({ peers, ports }) => (
-    sidesOf(world, peers, ports).flatMap((side) => {
+    sidesOf(scope, peers, ports).flatMap((side) => {
       const target = isIn ? pod : side.pod;
       const matches = ports.length === 0 ? [''] : ports.flatMap((port) => portMatch(port, target));
       return matches.map((match) => `-A ${name} ${other} ${side.block}${match} -j RETURN`);
@@ -123,20 +123,20 @@ function chainOf(
 
 /** No peer means everything; a port with a name is another one at each Pod. */
 function sidesOf(
-  world: PolicyWorld, peers: readonly PolicyPeer[], ports: readonly PolicyPort[],
+  scope: PolicyScope, peers: readonly PolicyPeer[], ports: readonly PolicyPort[],
 ): readonly Side[] {
   const podSide = (pod: PolicyPod): Side => ({ block: `${pod.address}/32`, pod });
   if (peers.length === 0) {
     const hasNames = ports.some(({ port }) => typeof port === 'string');
-    return [{ block: '0.0.0.0/0' }, ...(hasNames ? world.pods.map(podSide) : [])];
+    return [{ block: '0.0.0.0/0' }, ...(hasNames ? scope.pods.map(podSide) : [])];
   }
   return peers.flatMap(({ ipBlock, podSelector = {}, namespaceSelector = {} }): readonly Side[] => {
     if (ipBlock !== undefined) {
       return blocksWithout(ipBlock.cidr, ipBlock.except ?? []).map((block) => ({ block }));
     }
     const isIn = (namespace: string): boolean => (
-      selects(namespaceSelector, world.namespaces[namespace] ?? {}));
-    return world.pods
+      selects(namespaceSelector, scope.namespaces[namespace] ?? {}));
+    return scope.pods
       .filter(({ namespace, labels }) => isIn(namespace) && selects(podSelector, labels))
       .map(podSide);
   });

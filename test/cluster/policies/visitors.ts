@@ -4,7 +4,7 @@ import { applyObjects } from '../product/deploy.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf, type Pod } from '../product/pods.ts';
 import { PAUSE } from '../node/containerd.ts';
-import { VISITORS, WORLD } from './ways.ts';
+import { VISITORS, ANYWHERE } from './ways.ts';
 
 const ARRIVE_MS_MAX = 300_000;
 const COMMAND_MS_MAX = 300_000;
@@ -13,7 +13,7 @@ const COMMAND_MS_MAX = 300_000;
 export async function visitorsIn(stage: ProductStage): Promise<readonly Pod[]> {
   const { plane, nodes } = await stage.cluster();
   for (const { namespaces } of nodes) {
-    await namespaces.run(['ip', 'address', 'replace', `${WORLD}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
+    await namespaces.run(['ip', 'address', 'replace', `${ANYWHERE}/32`, 'dev', 'lo'], COMMAND_MS_MAX);
   }
   const names = Object.keys(VISITORS);
   const file = join(stage.folder, 'visitors.json');

@@ -10,7 +10,7 @@ export interface WayEnd {
 }
 
 /** An address of no private network, which each node answers for. */
-export const WORLD = '203.0.113.10';
+export const ANYWHERE = '203.0.113.10';
 
 /** Namespaces that an operator may have beside ours, and the label of each. */
 export const VISITORS = {
@@ -30,7 +30,7 @@ const PARTS: readonly WayEnd[] = [
   { name: 'log', app: 'kafka', port: 9093 }, { name: 'state store', app: 'redis', port: 6379 },
   { name: 'registry', app: 'registry', port: 8080 }, TABLES,
 ];
-const INTERNET: WayEnd = { name: 'the Internet', address: WORLD, port: 443 };
+const INTERNET: WayEnd = { name: 'the Internet', address: ANYWHERE, port: 443 };
 const PRIVATE: WayEnd = { name: 'a private network', address: NETWORK.address, port: 443 };
 const API_SERVER: WayEnd = { name: 'the API server', address: NETWORK.address, port: 6443 };
 

@@ -8,7 +8,7 @@ import { connectNodes } from '../node/connect.ts';
 import type { SavedImages } from '../node/import-images.ts';
 import { startNode } from '../node/node.ts';
 import { linkImages, secondImages } from '../node/second-images.ts';
-import type { ClusterNode, NodeCluster } from './place.ts';
+import type { PlacedNode, NodeCluster } from './place.ts';
 
 /** What a cluster is made with. */
 export interface ClusterGiven {
@@ -32,7 +32,7 @@ export async function startCluster(given: ClusterGiven): Promise<NodeCluster> {
   const namespaces = await openNamespaces({
     network: 'own', runId, output: join(folder, 'namespaces.log'), stays,
   });
-  const nodes: ClusterNode[] = [];
+  const nodes: PlacedNode[] = [];
   try {
     const plane = await startControlPlane(namespaces, kubernetes, folder);
     await linkImages(nodeImages);
@@ -54,7 +54,7 @@ export async function startCluster(given: ClusterGiven): Promise<NodeCluster> {
 export async function joinSecondNode(
   { folder, runId, kubernetes, images, nodeImages, stays }: ClusterGiven,
   { plane, nodes }: NodeCluster,
-): Promise<ClusterNode> {
+): Promise<PlacedNode> {
   const [first] = nodes;
   if (first === undefined) throw new Error('A second node needs a first one.');
   const namespaces = await openNamespaces({

@@ -7,7 +7,7 @@ import type { DrawnSecrets } from './secrets.ts';
 import type { ClusterFront, SenderClient } from './sender.ts';
 
 /** A node that runs Pods. */
-export interface ClusterNode extends NetworkedNode {
+export interface PlacedNode extends NetworkedNode {
   readonly runtime: ContainerRuntime;
 }
 
@@ -16,7 +16,7 @@ export interface NodeCluster {
   readonly namespaces: Namespaces;
   readonly plane: ControlPlane;
   /** The first one is in the namespaces of the control plane; those that joined follow. */
-  readonly nodes: ClusterNode[];
+  readonly nodes: PlacedNode[];
 }
 
 /** The product that runs on a node, from outside. */
@@ -48,7 +48,7 @@ export interface ProductStage {
   /** The cluster; the first time it is started. */
   readonly cluster: () => Promise<NodeCluster>;
   /** The second node of the cluster; the first time it joins. */
-  readonly secondNode: () => Promise<ClusterNode>;
+  readonly secondNode: () => Promise<PlacedNode>;
   readonly product: () => RunningProduct;
   readonly setProduct: (product: RunningProduct) => void;
   /** Ends the cluster. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blocksWithout } from '../../cluster/policies/blocks.ts';
 import {
-  rulesFrom, type NetworkPolicy, type PolicyPod, type PolicyWorld,
+  rulesFrom, type NetworkPolicy, type PolicyPod, type PolicyScope,
 } from '../../cluster/policies/rules.ts';
 import { selects } from '../../cluster/policies/selectors.ts';
 
@@ -17,7 +17,7 @@ const STRANGER: PolicyPod = {
   namespace: 'elsewhere', labels: { app: 'store' }, address: '10.0.0.4', ports: [],
 };
 
-function world(...policies: readonly NetworkPolicy['spec'][]): PolicyWorld {
+function scope(...policies: readonly NetworkPolicy['spec'][]): PolicyScope {
   return {
     pods: [GATEWAY, STORE, STRANGER],
     policies: policies.map((spec, index) => ({
@@ -31,7 +31,7 @@ function world(...policies: readonly NetworkPolicy['spec'][]): PolicyWorld {
 }
 
 /** Rules of chains whose names end so, without what is the same for all. */
-function chain(end: string, given: PolicyWorld): readonly string[] {
+function chain(end: string, given: PolicyScope): readonly string[] {
   return rulesFrom(given).split('\n').filter((line) => line.startsWith(`-A RASTRO-${end} `))
     .map((line) => line.slice(`-A RASTRO-${end} `.length));
 }
@@ -40,11 +40,11 @@ const app = (name: string) => ({ matchLabels: { app: name } });
 
 describe('rules for a Pod', () => {
   it('are none when no policy selects it', () => {
-    expect(rulesFrom(world())).not.toContain('DROP');
+    expect(rulesFrom(scope())).not.toContain('DROP');
   });
 
   it('drop everything that a policy does not allow, in the directions that it names', () => {
-    const given = world({ podSelector: app('gateway'), policyTypes: ['Ingress'] });
+    const given = scope({ podSelector: app('gateway'), policyTypes: ['Ingress'] });
     expect(chain('IN-10.0.0.2', given)).toEqual(['-j DROP']);
     expect(chain('OUT-10.0.0.2', given)).toEqual([]);
     expect(chain('IN-10.0.0.4', given)).toEqual([]);
@@ -54,21 +54,21 @@ describe('rules for a Pod', () => {
   });
 
   it('let in Pods of its own namespace when only Pods are named, at the port of that name', () => {
-    expect(chain('IN-10.0.0.2', world({
+    expect(chain('IN-10.0.0.2', scope({
       podSelector: app('gateway'), policyTypes: ['Ingress'],
       ingress: [{ from: [{ podSelector: app('store') }], ports: [{ port: 'http' }] }],
     }))).toEqual(['-s 10.0.0.3/32 -p tcp --dport 8080 -j RETURN', '-j DROP']);
   });
 
   it('let in Pods of namespaces with a label', () => {
-    expect(chain('IN-10.0.0.2', world({
+    expect(chain('IN-10.0.0.2', scope({
       podSelector: {}, policyTypes: ['Ingress'],
       ingress: [{ from: [{ namespaceSelector: { matchLabels: { calls: 'true' } } }] }],
     }))).toEqual(['-s 10.0.0.4/32 -j RETURN', '-j DROP']);
   });
 
   it('let out to a port with a name only where a Pod has it', () => {
-    expect(chain('OUT-10.0.0.3', world({
+    expect(chain('OUT-10.0.0.3', scope({
       podSelector: app('store'), policyTypes: ['Egress'],
       egress: [{ ports: [{ port: 'names', protocol: 'UDP' }, { port: 443 }] }],
     }))).toEqual([
@@ -79,7 +79,7 @@ describe('rules for a Pod', () => {
   });
 
   it('let out to a block of addresses without others, and to a range of ports', () => {
-    expect(chain('OUT-10.0.0.2', world({
+    expect(chain('OUT-10.0.0.2', scope({
       podSelector: app('gateway'), policyTypes: ['Egress'],
       egress: [{
         to: [{ ipBlock: { cidr: '8.0.0.0/6', except: ['10.0.0.0/8'] } }],
@@ -92,7 +92,7 @@ describe('rules for a Pod', () => {
   });
 
   it('allow what any of several policies allows', () => {
-    expect(chain('IN-10.0.0.2', world(
+    expect(chain('IN-10.0.0.2', scope(
       { podSelector: {}, policyTypes: ['Ingress'] },
       { podSelector: app('gateway'), policyTypes: ['Ingress'], ingress: [{}] },
     ))).toEqual(['-s 0.0.0.0/0 -j RETURN', '-j DROP']);

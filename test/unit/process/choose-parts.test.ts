@@ -11,7 +11,8 @@ describe('the parts that a process runs', () => {
   it('are all without an argument or by `all`, in the order of the table', () => {
     expect(chosen()).toEqual(ALL);
     expect(chosen('all')).toEqual(ALL);
-    expect(chooseParts(['all'], GATEWAYS)).toEqual(GATEWAY_ROOMS);
+    expect(chooseParts(['all', 'live'], GATEWAYS)).toEqual(GATEWAY_ROOMS);
+    expect(chooseParts(['all'], GATEWAYS)).toEqual(GATEWAY_ROOMS.filter((id) => id !== 'live'));
   });
 
   it('are those of the named programs, or single ones by their id', () => {

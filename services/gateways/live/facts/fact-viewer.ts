@@ -4,7 +4,7 @@ import type { StreamLine } from '../../../kernel/stream-line.ts';
 import { newLine, type LineState } from '../viewers.ts';
 import type { FactAudience } from './feed-fact.ts';
 
-/** A caller that follows facts, and how far it is. */
+/** A caller that follows facts, and up to which offsets it has them. */
 export interface FactViewer extends LineState {
   readonly audience: FactAudience;
   readonly topics: ReadonlySet<string>;
