@@ -26,7 +26,7 @@ import { sendDeferredEvents } from './georeceiver/operations/send-deferred-event
 import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
 import { sendLocations } from './georeceiver/operations/send-locations.ts';
 import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
-import { notificationErrors } from './notifications/error-form.ts';
+import { notificationErrors } from './common/notification-errors.ts';
 import { pullNotifications } from './notifications/operations/pull-notifications.ts';
 import { pushNotifications } from './notifications/operations/push-notifications.ts';
 import { showJourney } from './notifications/operations/show-journey.ts';

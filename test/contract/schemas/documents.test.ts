@@ -107,11 +107,16 @@ describe('the OpenAPI document', () => {
 interface Message { headers: Json; payload: Json; examples: { headers: Json; payload: Json }[] }
 
 describe('the AsyncAPI document', () => {
-  it('names its version and has a channel for every topic', () => {
+  const topics = catalog['topics'] as { name: string }[];
+  const feeds = (catalog['operations'] as { path: string; tag: string }[])
+    .filter(({ tag }) => tag === 'live').map(({ path }) => path);
+
+  it('names its version and has a channel for every topic, then for every live feed', () => {
     expect(asyncapi).toMatchObject({ asyncapi: '3.0.0' });
     const addresses = Object.values(asyncapi['channels'] as Record<string, { address: string }>);
-    const topics = catalog['topics'] as { name: string }[];
-    expect(addresses.map(({ address }) => address)).toEqual(topics.map(({ name }) => name));
+    expect(feeds.length).toBeGreaterThan(0);
+    expect(addresses.map(({ address }) => address))
+      .toEqual([...topics.map(({ name }) => name), ...feeds]);
   });
 
   it('refers to nothing that is not there', () => {
@@ -120,13 +125,14 @@ describe('the AsyncAPI document', () => {
     for (const reference of references) expect(at(asyncapi, reference), reference).toBeDefined();
   });
 
-  it('has both sides of every channel as an operation', () => {
+  it('has both sides of every topic as an operation, and sending to every live feed', () => {
     const operations = Object.values(asyncapi['operations'] as Record<string, Json>);
     const channels = Object.keys(asyncapi['channels'] as Json).map((name) => `#/channels/${name}`);
-    for (const action of ['send', 'receive']) {
-      const side = operations.filter((operation) => operation['action'] === action);
-      expect(side.map(({ channel }) => (channel as Json)['$ref'])).toEqual(channels);
-    }
+    const sideOf = (action: string): readonly unknown[] => operations
+      .filter((operation) => operation['action'] === action)
+      .map(({ channel }) => (channel as Json)['$ref']);
+    expect(sideOf('send')).toEqual(channels);
+    expect(sideOf('receive')).toEqual(channels.slice(0, topics.length));
   });
 
   const messages = Object.entries(at(asyncapi, '#/components/messages') as Record<string, Message>);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { ingestResource } from '../../../services/gateways/query/ingest-resource.ts';
 import { showIngest } from '../../../services/gateways/query/operations/show-ingest.ts';
-import { notificationErrors } from '../../../services/gateways/notifications/error-form.ts';
+import { notificationErrors } from '../../../services/gateways/common/notification-errors.ts';
 import { anOutcome, fakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
 import { callOf } from '../../support/calls.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge } from '../../support/edge.ts';

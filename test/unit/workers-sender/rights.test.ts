@@ -65,10 +65,10 @@ describe('the right to send', () => {
     await env.start();
     env.issue(start(1));
     await expect.poll(() => env.results.length).toBe(1);
-    const applied = vi.spyOn(env.states.commands, 'applyCommands');
+    const asked = vi.spyOn(env.states.commands, 'find');
     env.states.failWith('state_unavailable');
     env.issue(start(2));
-    await expect.poll(() => applied.mock.settledResults.map(({ type }) => type))
+    await expect.poll(() => asked.mock.settledResults.map(({ type }) => type))
       .toContain('rejected');
     expect(provider.calls).toHaveLength(1);
     env.states.failWith();

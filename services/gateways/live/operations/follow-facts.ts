@@ -3,6 +3,7 @@ import type { AdmittedCaller } from '../../../kernel/admission.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { badParameter } from '../../common/page.ts';
+import { notificationErrors } from '../../common/notification-errors.ts';
 import { problemErrors } from '../../common/problem.ts';
 import type { LiveFeeds } from '../create-live.ts';
 import { audience } from '../facts/feed-fact.ts';
@@ -29,9 +30,9 @@ export function followFacts(live: LiveFeeds): readonly Operation[] {
     defineOperation('follow-facts', handled(({ clientId, providers, scopes }) => (
       { kind: 'client', clientId, providers, seesCommands: scopes.includes(COMMANDS) }
     ))),
-    defineOperation('follow-tracking-facts', handled(({ clientId }) => (
-      { kind: 'carrier', clientId }
-    ))),
+    defineOperation('follow-tracking-facts', {
+      ...handled(({ clientId }) => ({ kind: 'carrier', clientId })), errors: notificationErrors,
+    }),
     defineOperation('follow-platform-facts', handled(() => ({ kind: 'platform' }))),
     defineOperation('follow-operator-facts', handled(() => ({ kind: 'operator' }))),
   ];

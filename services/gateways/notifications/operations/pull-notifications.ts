@@ -1,7 +1,7 @@
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../../../kernel/limits.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { notificationErrors } from '../error-form.ts';
+import { notificationErrors } from '../../common/notification-errors.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
 import { readFeed, type FeedPorts } from '../read-feed.ts';
 

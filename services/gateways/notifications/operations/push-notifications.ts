@@ -15,7 +15,7 @@ import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { notificationErrors } from '../error-form.ts';
+import { notificationErrors } from '../../common/notification-errors.ts';
 import { writtenRecord } from '../write-record.ts';
 
 const TOPIC = TOPICS.notifications;

@@ -3,7 +3,7 @@ import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ShipmentHistory } from '../../../kernel/shipment-history.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { journeyEntry } from '../../common/journey-entry.ts';
-import { notificationErrors } from '../error-form.ts';
+import { notificationErrors } from '../../common/notification-errors.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
 
 /** What showing a journey needs from outside. */

@@ -3,7 +3,7 @@ import { canonicalNumber } from '../../../domain/journey/canonical-number.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
-import { notificationErrors } from '../error-form.ts';
+import { notificationErrors } from '../../common/notification-errors.ts';
 import { isSide, notOwnShipment } from '../own-page.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorForm } from '../../kernel/http.ts';
-import { problemErrors } from '../common/problem.ts';
+import { problemErrors } from './problem.ts';
 
 /**
  * Errors of notifications: the common body, but a missing or bad token is 401, and only what a good
