@@ -72,7 +72,9 @@ await runScript((command, does) => {
 async function rehearse(
   what: RehearsalSubject | undefined, { prove, bring, only, page }: Words,
 ): Promise<number> {
-  const run = { root: ROOT_DIR, cache, proves: prove, brings: bring, leaving: leaving.signal, print };
+  const run = {
+        root: ROOT_DIR, cache, proves: prove, brings: bring, leaving: leaving.signal, print,
+      };
   const codes: number[] = [];
   if (what !== 'product') codes.push(await rehearseCluster(run));
   if (what !== 'overlays') {

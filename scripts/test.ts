@@ -4,8 +4,8 @@
  * containers do, as far as they fit (ADR 0082). Further arguments are vitest's, and leave both out.
  *
  * The last line is `N passed, N failed` (gates, tests, runs of faults and acts counted alike); a
- * line says what was not rehearsed and why. The exit code is not 0 when anything failed, when no test ran, or
- * when a process of the run was still alive at its end.
+ * line says what was not rehearsed and why. The exit code is not 0 when anything failed, when no
+ * test ran, or when a process of the run was still alive at its end.
  */
 import { randomUUID } from 'node:crypto';
 import { example } from '../services/adapters/command-line/command-line.ts';

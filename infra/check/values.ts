@@ -44,7 +44,7 @@ async function withoutValues(root: string, kustomize: string): Promise<readonly 
   );
 }
 
-/** Values of the example that are nowhere in what is rendered; those of parts inside are other ones. */
+/** Values of the example that are nowhere in what is rendered; those of parts inside are others. */
 export function unsaid(example: ValueTree, text: string): readonly string[] {
   return VALUES.filter(({ path }) => path !== 'profile').flatMap(({ path }) => {
     const value = valueAt(example, path);

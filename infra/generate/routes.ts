@@ -60,9 +60,10 @@ const NOWHERE = '/not-here';
 /** Where the platform gets its tokens. */
 const TOKENS: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth');
 
-/** Routes of the public address to each of our programs, and of the platform's and operators' own. */
+/** Routes of the public address to our programs, and of the platform's and operators' own. */
 export function httpRoutes(): readonly Yaml[] {
-  const [apart, open] = [ROUTES.filter(({ isApart }) => isApart), ROUTES.filter(({ isApart }) => !isApart)];
+  const apart = ROUTES.filter(({ isApart }) => isApart);
+  const open = ROUTES.filter(({ isApart }) => !isApart);
   const byProgram = Map.groupBy(open, ({ room }) => programOf(room));
   return [
     ...[...byProgram].map(([program, routes]) => route(program, 'rastro', [

@@ -7,7 +7,7 @@ export const REGISTRY_USER = 'registry';
 const FOR_EVER = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
 const A_WEEK = { 'cleanup.policy': 'delete', 'retention.ms': '604800000' };
 
-/** Its topics, of one partition each: what it registered, its snapshots, and what it says of both. */
+/** Its topics, of one partition each: what it registered, its snapshots, and its events. */
 export const REGISTRY_TOPICS = [
   { name: 'kafkasql-journal', config: FOR_EVER },
   { name: 'kafkasql-snapshots', config: FOR_EVER },

@@ -48,7 +48,7 @@ const WATCHER = [
   'resetkeys', 'resetchannels', '-@all', '+ping', '+info', '+config|get', '+client|setname',
 ];
 
-/** What makes the nodes one cluster, and has them meet again: no key, and nothing of what is kept. */
+/** What makes the nodes one cluster, and has them meet again: no key, nothing of what is kept. */
 const JOINER = [
   'resetkeys', 'resetchannels', '-@all', '+ping', '+info', '+cluster|info', '+cluster|nodes',
   '+cluster|meet', '+cluster|addslotsrange', '+cluster|replicate',

@@ -29,7 +29,8 @@ export function readValues(yaml: string): OperatorValues {
 /** What a values file lacks or has too much of, a line for each value. */
 export function wrongsOf(tree: ValueTree): readonly string[] {
   const known = new Set(VALUES.map(({ path }) => path));
-  const alone = VALUES.filter((value) => isAsked(value, tree)).flatMap((value) => wrongOf(value, tree));
+  const alone = VALUES.filter((value) => isAsked(value, tree))
+    .flatMap((value) => wrongOf(value, tree));
   const at = (path: string): unknown => valueAt(tree, path);
   return [
     ...alone,

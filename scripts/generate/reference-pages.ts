@@ -1,8 +1,8 @@
 import type { Source } from './source.ts';
 
 /**
- * The pages of docs/reference that are generated whole, with their texts. What makes them is imported
- * only here, because it reads files that were generated just before.
+ * The pages of docs/reference that are generated whole, with their texts. What makes them is
+ * imported only here, because it reads files that were generated just before.
  */
 export async function referencePages(
   source: Source,

@@ -70,7 +70,8 @@ function node(
       end();
     }, msMax);
     process.once('SIGTERM', end).once('SIGINT', end);
-    for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]] as const) {
+    const streams = [[child.stdout, process.stdout], [child.stderr, process.stderr]] as const;
+    for (const [from, to] of streams) {
       from.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         to.write(chunk);

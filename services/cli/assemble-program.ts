@@ -28,11 +28,11 @@ interface Loaded extends CommandEntry {
   readonly define: Program;
 }
 
-/** The program for one command line: of the command that it names everything, of others the name. */
+/** The program for one command line: all of the command that it names, of others the name. */
 export async function rastroFor(words: readonly string[]): Promise<Program> {
   const names = words.filter((word) => !word.startsWith('-'));
   const named = names[0] === 'help' ? names[1] : names[0];
-  return programOf(await Promise.all(ALL.map((each) => (
+  return programOf(await Promise.all(ALL.map(async (each) => (
     each.name === named ? loaded(each) : each
   ))));
 }

@@ -1,6 +1,6 @@
 /** The line to a caller that is answered with a stream. */
 export interface StreamLine {
-  /** Takes bytes as they are, without a copy: they must not change. Does nothing once it is over. */
+  /** Takes bytes as they are, without a copy: they must not change. Nothing once it is over. */
   write(bytes: Uint8Array): void;
   /** Bytes that were taken and are still here, because the caller does not read them. */
   waitingBytes(): number;

@@ -56,7 +56,8 @@ async function measure(): Promise<void> {
   });
   void live.run();
   const edge = await openEdge({
-    operations: followFixes(live), server: { connectionsMax: 4_096, connectionsPerAddressMax: 4_096 },
+    operations: followFixes(live),
+    server: { connectionsMax: 4_096, connectionsPerAddressMax: 4_096 },
     admission: {
       read: () => Promise.resolve({
         caller: {

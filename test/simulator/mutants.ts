@@ -248,7 +248,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'every command sender gets every lease',
     model: 'commands',
     breaks: ['I10'],
-    seed: 20_564,
+    seed: 335,
     flaws: () => {
       let fence = 0;
       return bent<Leases>('leases', () => ({

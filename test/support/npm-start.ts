@@ -20,7 +20,7 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
 }
 
-/** Runs `npm start` on a directory of its own; `mark` is in the environment of all its processes. */
+/** Runs `npm start` on a directory of its own; the environment of all its processes has `mark`. */
 export function npmStart(
   { dir, port, mark }: {
     readonly dir: string; readonly port: number; readonly mark: Readonly<Record<string, string>>;

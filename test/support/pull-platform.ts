@@ -86,7 +86,7 @@ async function topicsOf(env: StackEnv): Promise<void> {
 
 function commandsOf(ports: OperatorPorts): Pick<PullPlatform, 'addCarrier' | 'authorize'> {
   const good = ({ exitCode, value, lines }: Report): unknown => {
-    if (exitCode !== 0) throw new Error(lines.join(' '));
+    if (exitCode !== 0) throw new Error(JSON.stringify(lines));
     return value;
   };
   return {

@@ -86,6 +86,6 @@ async function addCarrier(ports: OperatorPorts, url: string, clientId: string): 
 }
 
 function good({ exitCode, value, lines }: Report): unknown {
-  if (exitCode !== 0) throw new Error(lines.join(' '));
+  if (exitCode !== 0) throw new Error(JSON.stringify(lines));
   return value;
 }

@@ -8,8 +8,8 @@ const text = { type: 'string', optional: true } as const;
 const secret = { ...text, secret: true } as const;
 
 /**
- * Settings of `services/provider/main.ts`, which reads them in its own way: it is the other side of the
- * interface. `npm start` gives all of them.
+ * Settings of `services/provider/main.ts`, which reads them in its own way: it is the other side of
+ * the interface. `npm start` gives all of them.
  */
 export const providerSettings = {
   RASTRO_URL: {

@@ -18,8 +18,8 @@ export function fitted(
   ));
   if (columns === undefined) return widths;
   const least = heads.map((head, at) => (
-    rows.every((row) => isWord(row[at])) ? Math.min(widths[at] ?? 0, Math.max(head.length, WIDTH_MIN))
-      : widths[at] ?? 0
+    rows.every((row) => isWord(row[at]))
+      ? Math.min(widths[at] ?? 0, Math.max(head.length, WIDTH_MIN)) : widths[at] ?? 0
   ));
   let over = widths.reduce((sum, width) => sum + width + GAP, -GAP) - columns;
   while (over > 0) {

@@ -64,7 +64,8 @@ async function lagOf(
 ): Promise<Report> {
   const lags = await readLag(watch, group, clock.nowMs());
   const late = lags.filter(({ seconds }) => seconds > maxSeconds);
-  return { value: lags, lines: linesOf(lags, group, maxSeconds), exitCode: late.length > 0 ? 1 : 0 };
+  const lines = linesOf(lags, group, maxSeconds);
+  return { value: lags, lines, exitCode: late.length > 0 ? 1 : 0 };
 }
 
 function linesOf(

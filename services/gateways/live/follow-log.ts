@@ -68,9 +68,10 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
 
   async function run(left: AbortSignal): Promise<void> {
     let reason = 'started';
-    while (!left.aborted) {
+    const isLeft = (): boolean => left.aborted;
+    while (!isLeft()) {
       const from = await begin(reason, left);
-      if (left.aborted) return;
+      if (isLeft()) return;
       try {
         await follower.follow(from, (records) => {
           for (const record of records) {

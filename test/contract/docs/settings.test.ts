@@ -35,7 +35,9 @@ describe('docs/reference/settings.md', () => {
   });
 
   it('has the unit beside a number whose name ends with one', () => {
-    const typeOf = (name: string): string | undefined => rows.find(([own]) => plain(own) === name)?.[2];
+    const typeOf = (name: string): string | undefined => (
+      rows.find(([own]) => plain(own) === name)?.[2]
+    );
     expect(typeOf('RASTRO_DRAIN_MS_MAX')).toBe('integer, ms');
     expect(typeOf('RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX')).toBe('integer, bytes');
     expect(typeOf('RASTRO_TOKEN_REQUESTS_PER_MINUTE')).toBe('integer, requests a minute');
@@ -51,10 +53,12 @@ describe('the settings of others', () => {
       RASTRO_URL: 'http://x', RASTRO_CLIENT_ID: 'c', RASTRO_CLIENT_SECRET: 's',
       RASTRO_PROVIDER: 'p', RASTRO_PROVIDER_COMMAND_TOKEN: 't',
     };
-    const written = Object.entries<Setting>(providerSettings).flatMap(([name, { default: value }]) => (
-      value === undefined ? [] : [[name, String(value)]]
-    ));
-    expect(readConfig({ ...least, ...Object.fromEntries(written) }, [])).toEqual(readConfig(least, []));
+    const settings = Object.entries<Setting>(providerSettings);
+    const whole: NodeJS.ProcessEnv = { ...least };
+    for (const [name, { default: value }] of settings) {
+      if (value !== undefined) whole[name] = String(value);
+    }
+    expect(readConfig(whole, [])).toEqual(readConfig(least, []));
   });
 
   it('are known everywhere, and a misspelling of one is not', () => {

@@ -28,7 +28,8 @@ afterAll(async () => {
 
 /** Follows a feed at a gateway; it is left at the end of the file at the latest. */
 async function follow(
-  path: string, token: string, { id, gateway = 0 }: { id?: string | undefined; gateway?: 0 | 1 } = {},
+  path: string, token: string,
+  { id, gateway = 0 }: { id?: string | undefined; gateway?: 0 | 1 } = {},
 ): Promise<Follower> {
   const follower = await followFeed(`${platform.urls[gateway]}${path}`, token, id);
   open.push(follower);
@@ -43,14 +44,15 @@ let latitude = 10;
 /** Sends a position of a device that no other has, and says which. */
 async function move(actor: Actor, deviceId: string, which: 0 | 1 = 0): Promise<number> {
   latitude += 0.001;
-  const fix = aFix({ timestamp: nowSeconds() + Math.round(latitude * 1_000) % 200 - 240, latitude });
+  const timestamp = nowSeconds() + Math.round(latitude * 1_000) % 200 - 240;
+  const fix = aFix({ timestamp, latitude });
   const sent = await actor.send(deviceId, [{ ...fix, timestamp: nowSeconds() }], which);
   expect(sent.status).toBe(202);
   return latitude;
 }
 
 const shows = (follower: Follower, deviceId: string, at: number | undefined) => (
-  eventually(`${deviceId} at ${at}`, () => latitudesOf(follower.events())[deviceId] === at)
+  eventually(`${deviceId} at ${String(at)}`, () => latitudesOf(follower.events())[deviceId] === at)
 );
 
 describe('live positions', () => {
@@ -105,7 +107,9 @@ describe('live positions', () => {
     await shows(follower, device, before);
     await platform.raw.flushall();
     await eventually('The state store', async () => (
-      (await acme.send(device, [aFix({ latitude: 5, timestamp: nowSeconds() + 1 })], 1)).status === 202
+      (await acme.send(
+        device, [aFix({ latitude: 5, timestamp: nowSeconds() + 1 })], 1,
+      )).status === 202
     ));
     await shows(follower, device, 5);
     expect(follower.events().some(({ event }) => event === 'reset')).toBe(false);

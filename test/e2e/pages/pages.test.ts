@@ -38,7 +38,8 @@ afterAll(async () => {
 let shell: ReaderShell;
 beforeEach(() => {
   shell = openReaderShell({
-    cwd: checkout.dir, env: { ...ownEnvironment(), [MARK.name]: MARK.value }, blockMsMax: BLOCK_MS_MAX,
+    cwd: checkout.dir, env: { ...ownEnvironment(), [MARK.name]: MARK.value },
+    blockMsMax: BLOCK_MS_MAX,
   });
 });
 afterEach(() => shell.close());

@@ -95,6 +95,6 @@ async function until(call: () => Promise<PlatformReply>): Promise<PlatformReply>
 }
 
 function valueOf({ exitCode, lines, value }: Report): unknown {
-  if (exitCode !== 0) throw new Error(lines.join(' '));
+  if (exitCode !== 0) throw new Error(JSON.stringify(lines));
   return value;
 }

@@ -84,7 +84,8 @@ describe('six nodes of Redis that join by their script', () => {
     rmSync(dataOf(lost), { recursive: true });
     mkdirSync(dataOf(lost));
     const [other = at(0)] = nodes.filter((_node, number) => number !== lost);
-    await expect.poll(async () => (await shards(other))[lost]?.[0], WAIT).toBe(portOf(at(lost + 3)));
+    await expect.poll(async () => (await shards(other))[lost]?.[0], WAIT)
+      .toBe(portOf(at(lost + 3)));
     // Nothing but the script keeps it from the slots of its number.
     await at(lost).start();
     await expect.poll(areReady, WAIT).toBe(true);

@@ -2,7 +2,6 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis } from '../../../services/adapters/redis/open-redis.ts';
-import type { TrackingNumber } from '../../../services/kernel/ids.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { createStates } from '../../../services/state/create-states.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
@@ -110,7 +109,7 @@ describe('who may do what in the state store', () => {
     // A store that is not built yet says so; one that refused the user would not.
     const asked: readonly Promise<unknown>[] = [
       devices.load('owner', 'device'), lastFixes.find('owner', 'device'),
-      shipments.find('TRACK-1' as TrackingNumber), refusals.find('client'),
+      shipments.find('TRACK-1'), refusals.find('client'),
       redis.folds.find('open-dead-letters'),
     ];
     const ends = await Promise.all(asked.map((each) => each.then(

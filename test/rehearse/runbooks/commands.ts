@@ -28,7 +28,7 @@ const STRANGER = '01a200ed-0000-7000-8000-000000000000';
 const FINE: Trial = { codes: [0] };
 /** While calls come, a device, a shipment or the state may just differ from the log. */
 const UNDER_LOAD: Trial = { codes: [0, 1] };
-const refused = (command: string): Trial => ({ as: () => command, codes: [2] });
+const refused = (command: string): Trial => ({ as: () => command, codes: [3] });
 const ofStranger = (before: string, after = ''): Trial =>
   ({ as: () => `${before} ${STRANGER}${after}`, codes: [0] });
 
@@ -59,6 +59,9 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by ta
   'rastro command list --provider PROVIDER': {
     as: ({ provider }) => `rastro command list --provider ${provider}`, codes: [0],
   },
+  'rastro command list --state sending': FINE,
+  'rastro command cancel ID --reason TICKET':
+    refused(`rastro command cancel ${STRANGER} --reason TICKET`),
   'rastro party list': FINE,
   'rastro party set PARTY --auth static': {
     as: ({ party }) => `rastro party set ${party} --auth static`, codes: [0],

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 
 /**
- * A folder that is the repository for who works in it, with a `.rastro` of its own: what pages write
- * beside the code stays there. Gives its path and what removes it.
+ * A folder that is the repository for who works in it, with a `.rastro` of its own: what pages
+ * write beside the code stays there. Gives its path and what removes it.
  */
 export function copyOfCheckout(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-checkout-'));

@@ -34,10 +34,10 @@ export function readBlocks(page: string): readonly Block[] {
 }
 
 /**
- * The blocks of a text that a reader runs. A block `text` right below one shows what that prints; in a
- * block `console` each line after `$` runs and the lines below it show. The word `repeat` beside the
- * language says that the reader asks again, and `<!-- not run: why -->` above a block that it cannot run;
- * `<!-- not run from here on: why -->` holds for all that follow.
+ * The blocks of a text that a reader runs. A block `text` below one shows what that prints; in a
+ * block `console` each line after `$` runs and the lines below it show. The word `repeat` beside
+ * the language says that the reader asks again, and `<!-- not run: why -->` above a block that it
+ * cannot run; `<!-- not run from here on: why -->` holds for all that follow.
  */
 export function blocksOn(page: string, markdown: string): readonly Block[] {
   const fences = fencesIn(markdown);
@@ -57,7 +57,8 @@ export function blocksOn(page: string, markdown: string): readonly Block[] {
 /** All fenced blocks of a text, in their order. */
 export function fencesIn(markdown: string): readonly Fence[] {
   const fences: Fence[] = [];
-  let open: { line: number; words: string[]; body: string[]; reason: string | undefined } | undefined;
+  interface OpenFence { line: number; words: string[]; body: string[]; reason: string | undefined }
+  let open: OpenFence | undefined;
   let [reason, reasonOfAll]: readonly (string | undefined)[] = [];
   for (const [at, whole] of markdown.split('\n').entries()) {
     const line = whole.trimStart();
@@ -83,8 +84,9 @@ export function fencesIn(markdown: string): readonly Fence[] {
 export function commandsIn({ line, body }: Fence): readonly Pick<Block, 'line' | 'text' | 'shown'>[] {
   const found: { line: number; text: string; shown: string[] }[] = [];
   for (const [at, text] of body.entries()) {
-    if (text.startsWith(PROMPT)) found.push({ line: line + at, text: text.slice(PROMPT.length), shown: [] });
-    else found.at(-1)?.shown.push(text);
+    if (text.startsWith(PROMPT)) {
+      found.push({ line: line + at, text: text.slice(PROMPT.length), shown: [] });
+    } else found.at(-1)?.shown.push(text);
   }
   return found.map(({ shown, ...each }) => ({
     ...each, ...(shown.length === 0 ? {} : { shown: shown.join('\n') }),
@@ -94,13 +96,15 @@ export function commandsIn({ line, body }: Fence): readonly Pick<Block, 'line' |
 /** Pages whose blocks a test runs, in the order in which it does. */
 export const TRIED_PAGES: readonly string[] = [
   'README.md',
-  ...['provider', 'carrier', 'platform', 'analyst', 'operator'].map((name) => `docs/tutorials/${name}.md`),
-  ...readdirSync('docs/how-to').filter((name) => name.endsWith('.md')).map((name) => `docs/how-to/${name}`),
+  ...['provider', 'carrier', 'platform', 'analyst', 'operator']
+    .map((name) => `docs/tutorials/${name}.md`),
+  ...readdirSync('docs/how-to').filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/how-to/${name}`),
 ];
 
-/** The options of a block that is `npm start`, which another terminal runs; undefined for all others. */
+/** The options of a block that is `npm start`, which another terminal runs; undefined for others. */
 export function startOptionsOf({ text }: Block): readonly string[] | undefined {
-  const [, options] = /^npm start(?: --(.*))?(?:\s+#.*)?$/.exec(text.trim()) ?? [undefined, undefined];
+  const [, options] = /^npm start(?: --(.*))?(?:\s+#.*)?$/.exec(text.trim()) ?? [];
   if (!/^npm start\b/.test(text.trim())) return undefined;
   return (options ?? '').trim().split(' ').filter((word) => word !== '');
 }

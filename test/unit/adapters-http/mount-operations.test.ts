@@ -20,7 +20,8 @@ const PORTS = {
 const CONFIG = {
   countries: new Map<string, string>(),
   requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
-  bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1, streamRecheckMs: 1, streamUncheckedMsMax: 1, faultRetryAfterSecondsMax: 1,
+  bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1,
+  streamRecheckMs: 1, streamUncheckedMsMax: 1, faultRetryAfterSecondsMax: 1,
   trustedProxies: [] as readonly string[],
   refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
   clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,

@@ -13,7 +13,8 @@ async function openThenClosed(stays: boolean): Promise<{ address: string; close:
 
 describe('reaching a service', () => {
   it('names every address where nothing listens', async () => {
-    const [{ address: a }, { address: b }] = [await openThenClosed(false), await openThenClosed(false)];
+    const { address: a } = await openThenClosed(false);
+    const { address: b } = await openThenClosed(false);
     await expect(reachAny('The log', [a, b])).rejects.toThrow(
       `The log cannot be reached at ${a} (nothing listens there), ${b} (nothing listens there).`,
     );

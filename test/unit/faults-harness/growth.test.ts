@@ -6,7 +6,7 @@ import type { Sample } from '../../faults/run-files.ts';
 const MIB = 1_048_576;
 const SECOND_NS = 1_000_000_000;
 
-/** An hour of a process that starts again each 15 minutes; the waste of two minutes is collected. */
+/** An hour of a process that starts again each 15 minutes. */
 function hour(
   heldMiBOf: (second: number) => number, rssMiBOf = (_second: number) => 300,
 ): Sample[] {

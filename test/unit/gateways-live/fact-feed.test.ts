@@ -185,7 +185,9 @@ describe('a feed of facts', () => {
   });
 
   it('gives a reader that was slow everything all the same, and holds little for it', async () => {
-    const { append, copy, reads } = logWith({ factsKeptMax: 4, lineBytesMax: 500, pieceBytesMax: 300 });
+    const { append, copy, reads } = logWith({
+      factsKeptMax: 4, lineBytesMax: 500, pieceBytesMax: 300,
+    });
     const { advance, follow } = copy();
     const [slow, fast] = [follow(), follow()];
     slow.stopReading();

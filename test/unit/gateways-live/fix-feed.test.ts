@@ -206,7 +206,7 @@ describe('a feed of positions', () => {
     const fast = follow();
     slow.stopReading();
     for (let second = 1; second <= 200; second += 1) {
-      for (const [nth, device] of [...'abcdefghijkl'].entries()) {
+      for (const [nth, device] of Array.from('abcdefghijkl').entries()) {
         feed.take(post(second * 12 + nth, device, second, second));
       }
       feed.tick();

@@ -7,7 +7,9 @@ import { lastFix } from '../../support/live-feeds.ts';
 const away = () => Promise.reject(new Unavailable('state_unavailable', 'admit', 'away'));
 
 /** A store with two clients, one in the last shard, that has two pages of the first. */
-function store(answers: readonly (() => Promise<boolean>)[]): SeedPorts & { readonly pauses: number[] } {
+function store(
+  answers: readonly (() => Promise<boolean>)[],
+): SeedPorts & { readonly pauses: number[] } {
   const pauses: number[] = [];
   const left = [...answers];
   return {

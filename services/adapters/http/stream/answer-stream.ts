@@ -29,7 +29,7 @@ export function answerStream(
     stopWatching();
     over();
   };
-  response.once('close', once);
-  if (response.destroyed) once();
+  if (response.closed) once();
+  else response.once('close', once);
   return { status: answer.status, code: 'ok' };
 }

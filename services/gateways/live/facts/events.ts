@@ -55,8 +55,8 @@ export function createEventCache(): EventCache {
   const made = new WeakMap<FactUpdate, Map<string, readonly Buffer[]>>();
   return {
     of({ name }, update, make) {
-      let byAudience = made.get(update);
-      if (byAudience === undefined) made.set(update, byAudience = new Map());
+      const byAudience = made.get(update) ?? new Map<string, readonly Buffer[]>();
+      made.set(update, byAudience);
       let events = byAudience.get(name);
       if (events === undefined) byAudience.set(name, events = make());
       return events;

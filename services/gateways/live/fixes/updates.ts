@@ -39,8 +39,9 @@ function rowOf(
   { deviceId, clientId, fix }: MapDevice, isNew: boolean, showsClients: boolean,
 ): string {
   const { timestamp, latitude, longitude, speed, bearing, ignition, provider } = fix;
-  const moved = `["${deviceId}",${timestamp},${latitude},${longitude},${speed ?? null},${
-    bearing ?? null},${ignition ?? null}`;
+  const moved = JSON.stringify([
+    deviceId, timestamp, latitude, longitude, speed ?? null, bearing ?? null, ignition ?? null,
+  ]).slice(0, -1);
   if (!isNew) return `${moved}]`;
   const origin = `${moved},${JSON.stringify(provider)}`;
   return showsClients ? `${origin},${JSON.stringify(clientId)}]` : `${origin}]`;

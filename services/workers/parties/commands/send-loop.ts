@@ -102,8 +102,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (await ports.itemDefects.isSetAside(command.event.command_id)) {
         return await end(pending, { fence, attempt, outcome: 'ended', reason: 'defect' });
       }
-      const known = await ports.commands.find(command.event.command_id);
-      if (isCancelledByOperator(known?.result)) return leave(pending);
+      if (await isCancelled(ports.commands, command)) return leave(pending);
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
@@ -157,7 +156,6 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     ports.onEnded(whole.command_id);
   }
 
-  /** The log has its end already, by the command line (ADR 0085). */
   function leave(pending: Pending): void {
     schedule.finish(pending);
     ports.onEnded(pending.command.event.command_id);
@@ -190,15 +188,17 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     }
   }
 
-  return {
-    add,
-    pump,
-    clear,
-    stop: () => {
-      isStopped = true;
-      silence();
-    },
-  };
+  function stop(): void {
+    isStopped = true;
+    silence();
+  }
+
+  return { add, pump, clear, stop };
+}
+
+/** The log has its end already, by the command line (ADR 0085). */
+async function isCancelled(commands: CommandStates, { event }: PlacedCommand): Promise<boolean> {
+  return isCancelledByOperator((await commands.find(event.command_id))?.result);
 }
 
 /** A replayed record is the command itself, unless that has ended: then it is one too many. */

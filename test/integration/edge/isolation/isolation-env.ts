@@ -102,7 +102,8 @@ export async function openTenants(): Promise<Tenants> {
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
-    personal: fakePersonal(), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
+    personal: fakePersonal(), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+    live: fakeLive(),
   };
   const edge = await openEdge({
     admission: states.admission,
