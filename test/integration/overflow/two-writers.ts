@@ -50,7 +50,7 @@ export interface WriterChange {
  */
 export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange = {}) {
   const topics = await openOwnTopics([
-    origin, overflow, TOPICS.overflow.name, TOPICS.deadLetters.name,
+    origin, overflow, TOPICS.overflow.name, TOPICS.deadLetters.name, TOPICS.deviceLifecycle.name,
   ], 1);
   const [tables, states] = await Promise.all([createHistory(), openRedisStates()]);
   const groups = { writer: `test_${randomUUID()}`, overflow: `test_${randomUUID()}` };

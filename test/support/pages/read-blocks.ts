@@ -104,7 +104,8 @@ export const TRIED_PAGES: readonly string[] = [
 
 /** The options of a block that is `npm start`, which another terminal runs; undefined for others. */
 export function startOptionsOf({ text }: Block): readonly string[] | undefined {
-  const [, options] = /^npm start(?: --(.*))?(?:\s+#.*)?$/.exec(text.trim()) ?? [];
+  const start = /^npm start(?: --(.*))?(?:\s+#.*)?$/;
+  const [, options] = start.exec(text.trim()) ?? [];
   if (!/^npm start\b/.test(text.trim())) return undefined;
   return (options ?? '').trim().split(' ').filter((word) => word !== '');
 }
