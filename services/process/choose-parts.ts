@@ -11,8 +11,8 @@ export interface ProgramPart<Id extends string> {
 
 /**
  * The parts that a process runs, in the order of the table: those of the named programs, or single
- * parts by their id; `all` or nothing names every one that does not stand apart. `--only` leaves the parts of these names.
- * Throws when something is named that is not in the table.
+ * parts by their id; `all` or nothing names every one that does not stand apart. `--only` leaves
+ * the parts of these names. Throws when something is named that is not in the table.
  */
 export function chooseParts<Id extends string>(
   args: readonly string[], table: readonly ProgramPart<Id>[],

@@ -102,7 +102,7 @@ export const TRIED_PAGES: readonly string[] = [
     .map((name) => `docs/how-to/${name}`),
 ];
 
-/** The options of a block that is `npm start`, which another terminal runs; undefined for others. */
+/** The options of a block that is `npm start`, which another terminal runs; else undefined. */
 export function startOptionsOf({ text }: Block): readonly string[] | undefined {
   const start = /^npm start(?: --(.*))?(?:\s+#.*)?$/;
   const [, options] = start.exec(text.trim()) ?? [];
