@@ -15,11 +15,11 @@ const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
 
 /**
  * Who may do what with the log: the workers by their table, the gateways by the catalog, of which
- * the live one alone reads. The
+ * the live one alone reads: as `live`, or as `gateways` where one process runs all of them. The
  * operator's command line reads everything and puts any record back; topics and rights are the
  * administrator's alone.
  */
-export function grantsOfCatalog(): readonly Grant[] {
+export function grantsOfCatalog(live: 'live' | 'gateways' = 'live'): readonly Grant[] {
   const topics: readonly {
     readonly name: string; readonly written_by: readonly string[];
     readonly read_by: readonly string[];
@@ -28,14 +28,15 @@ export function grantsOfCatalog(): readonly Grant[] {
     ...usersOf(written_by, WORKERS_WRITE.has(name))
       .map((user) => ({ user, topic: name, may: ['write', 'describe'] as const })),
     ...usersOf(read_by, WORKERS_READ.has(name))
+      .map((user) => (user === 'live' ? live : user))
       .map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),
     { user: 'operator', topic: name, may: ['write', 'read', 'describe'] as const },
   ]);
   return [
     ...ofTopics,
     // The live gateway begins where the projector stands.
-    { user: 'live', groupsFrom: WORKER_GROUPS, may: ['describe'] },
-    { user: 'live', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
+    { user: live, groupsFrom: WORKER_GROUPS, may: ['describe'] },
+    { user: live, groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },
     { user: 'workers', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'operator', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },

@@ -20,6 +20,8 @@ export interface TopicsTarget {
   /** How to reach the registry by TLS, and who logs in there. */
   readonly registryAccess?: Pick<RegistryConfig, 'tls' | 'login'>;
   readonly replicas: number;
+  /** Who follows the log for live feeds; the user `live`, unless one process runs all gateways. */
+  readonly live?: 'live' | 'gateways';
   /** Absolute time by which the registry must have answered. */
   readonly deadlineMs: number;
 }
@@ -44,7 +46,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   }, { signals, clock, schemaIdOf: () => 0 });
   try {
     await log.admin.ensureTopics(topics, target.replicas);
-    const isGuarded = await log.admin.setGrants(grantsOfCatalog());
+    const isGuarded = await log.admin.setGrants(grantsOfCatalog(target.live));
     if (!isGuarded) signals.logWithoutAuthorizer();
   } finally {
     await log.close(clock.nowMs());

@@ -165,7 +165,7 @@ export function cacheDir(): string {
 function topics(env: StackEnv): Promise<void> {
   return makeTopics({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL, replicas: 1,
-    client: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
+    client: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']), live: 'gateways',
     deadlineMs: Date.now() + PREPARE_MS_MAX,
   }, silentSignals);
 }

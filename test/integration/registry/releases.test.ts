@@ -146,7 +146,8 @@ describe('Releases with an older and a newer schema side by side', () => {
     await notify('RST-X', 2, own);
     await notify('RST-Y', 0, own);
     // Its shipment waits behind it in the journey; the tables lack exactly the one record.
-    await expect.poll(async () => (await env.dlq(['ls', '--each'])).lines.length, WAIT).toBe(2);
+    await expect.poll(async () => (await env.dlq(['ls', '--each'])).value, WAIT)
+      .toHaveLength(2);
     await expect.poll(() => count('shipment_notifications', 'tracking_number = \'RST-X\''), WAIT).toBe(2);
     await expect.poll(() => journeyOf('RST-Y'), WAIT).toEqual(['EX-HUB applied']);
     expect(await journeyOf('RST-X')).toEqual(['EX-HUB applied']);
