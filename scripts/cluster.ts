@@ -72,9 +72,8 @@ await runScript((command, does) => {
 async function rehearse(
   what: RehearsalSubject | undefined, { prove, bring, only, page }: Words,
 ): Promise<number> {
-  const run = {
-        root: ROOT_DIR, cache, proves: prove, brings: bring, leaving: leaving.signal, print,
-      };
+  const { signal } = leaving;
+  const run = { root: ROOT_DIR, cache, proves: prove, brings: bring, leaving: signal, print };
   const codes: number[] = [];
   if (what !== 'product') codes.push(await rehearseCluster(run));
   if (what !== 'overlays') {
