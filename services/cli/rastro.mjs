@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The command `rastro` of the package and of the image. Plain JavaScript for any Node from 18 on:
-// one that cannot run the program, or a checkout without packages, gets both by bootstrap.mjs.
+// The command `rastro` of the package; the image runs main.ts itself. Plain JavaScript for any Node
+// from 18 on: one that cannot run the program, or a checkout without packages, gets both by
+// bootstrap.mjs.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';

@@ -24,7 +24,7 @@ export interface LiveLimits {
   readonly updatesKeptMax: number;
 }
 
-/** The limits of every deployment; docs/adr/0083-live-feed.md says why. */
+/** The limits of every deployment; docs/adr/0083-live-feeds-follow-the-log.md says why. */
 export const LIVE_LIMITS: LiveLimits = {
   tickMs: 250,
   heartbeatMs: 15_000,
