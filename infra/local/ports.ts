@@ -6,15 +6,27 @@ const PORT_FIRST = 20_000;
 const PORT_LAST = 28_000;
 const ATTEMPTS_MAX = 200;
 
-/** Random ports of 127.0.0.1 that are free now, all different. */
+// Ports that were given lately are not given again: whoever got one may not listen on it yet.
+const REMEMBERED_MAX = 1_000;
+const given = new Set<number>();
+
+/** Random ports of 127.0.0.1 that are free now, all different, and none of those given lately. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   for (let attempt = 0; attempt < ATTEMPTS_MAX && found.size < count; attempt += 1) {
     const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
-    if (!found.has(port) && (await isFree(port))) found.add(port);
+    if (given.has(port)) continue;
+    remember(port);
+    if (await isFree(port)) found.add(port);
   }
   if (found.size < count) throw new Error(`No ${count} free ports of 127.0.0.1 were found.`);
   return [...found];
+}
+
+function remember(port: number): void {
+  given.add(port);
+  const [oldest] = given;
+  if (given.size > REMEMBERED_MAX && oldest !== undefined) given.delete(oldest);
 }
 
 /** True when 127.0.0.1:port can be listened on. */

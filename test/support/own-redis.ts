@@ -55,6 +55,10 @@ export async function startOwnRedis(...args: readonly string[]): Promise<OwnRedi
       await kill();
       throw new Error(`The Redis of this test was not ready in ${READY_MS_MAX} ms.`);
     }
+    if (!(await raw.info('server')).includes(`process_id:${server.pid ?? 0}\r`)) {
+      await kill();
+      throw new Error(`Another server answers on the port ${port} of this test.`);
+    }
   }
 
   async function kill(): Promise<void> {
