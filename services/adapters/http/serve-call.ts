@@ -13,7 +13,7 @@ import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createDelayedRejections } from './delayed-rejections.ts';
 import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
-import { discardRest } from './request/discard-rest.ts';
+import { discardRest, leaveRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import type {
   CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
@@ -71,6 +71,7 @@ export function createServeCall(
     const limited = isLimited(answer) ? context.facts?.caller : undefined;
     if (limited !== undefined) await delayRejection(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);
+    if (isSentAgain(answer)) leaveRest(request, response);
     const written = answer !== 'gone' && answer.kind === 'stream'
       ? answerStream(tools, context, answer)
       : writeAnswer(response, mounted.operation.errors, answer, {
@@ -102,6 +103,10 @@ function contextOf(
 
 function isLimited(answer: StageEnding): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
+}
+
+function isSentAgain(answer: StageEnding): boolean {
+  return answer !== 'gone' && answer.kind === 'refusal' && CODES[answer.code].retryable;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BODY_WAYS, EDGE_TOKEN, locationsBody, openEdge, type Edge } from '../../support/edge.ts';
+import {
+  BODY_WAYS, EDGE_TOKEN, GOOD_FACTS, locationsBody, openEdge, type Edge,
+} from '../../support/edge.ts';
 
 const BODY = JSON.stringify(locationsBody());
 const LINE = 'POST /shipping/rtt/georeceiver/acme/locations?country_id=BR HTTP/1.1';
@@ -103,8 +105,8 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     expect(answer).toContain('payload_too_large');
   });
 
-  it('a body that never ends after its answer is cut', async () => {
-    const { port } = await open({ http: { discardedBytesMax: 100_000 } });
+  /** Sends a body that never ends until its line is cut: the answer, and how much went out. */
+  async function sendOn(port: number): Promise<{ answer: string; sent: number }> {
     const socket = connect(port, '127.0.0.1');
     const headers = GOOD.filter((header) => !/^(Connection|Content-Length)/.test(header));
     let answer = '';
@@ -121,7 +123,22 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     };
     push();
     await closed;
+    return { answer, sent };
+  }
+
+  it('a body that never ends after its answer is cut', async () => {
+    const { port } = await open({ http: { discardedBytesMax: 100_000 } });
+    const { answer, sent } = await sendOn(port);
     expect(statusOf(answer)).toBe('400');
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  it('a large body that will be sent again is not read after its answer', async () => {
+    const { port, admit } = await open({ http: { discardedBytesMax: 500_000_000 } });
+    admit({ ...GOOD_FACTS, quota: { ...GOOD_FACTS.quota!, allowed: false } });
+    const { answer, sent } = await sendOn(port);
+    expect(statusOf(answer)).toBe('429');
+    expect(answer).toMatch(/^Connection: close\r$/m);
     expect(sent).toBeLessThan(50_000_000);
   });
 
