@@ -6,7 +6,7 @@ const PORT_FIRST = 20_000;
 const PORT_LAST = 28_000;
 const ATTEMPTS_MAX = 200;
 
-// Ports that were given lately are not given again: whoever got one may not listen on it yet.
+// Ports given lately are not given again: the process that has one may not listen on it yet.
 const REMEMBERED_MAX = 1_000;
 const given = new Set<number>();
 

@@ -9,6 +9,7 @@
  *   samples.jsonl             Sample: once a second
  *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
  *   NAME/ends.jsonl           ProcessEnd: when each process ended of its own accord
+ *   NAME/held                 bytes that a process held when it last collected its rubbish
  *   metrics/NAME.txt          last scrape of each process
  */
 export const RUN_FILES = {
@@ -18,6 +19,7 @@ export const RUN_FILES = {
   faults: 'faults.jsonl',
   samples: 'samples.jsonl',
   ends: 'ends.jsonl',
+  held: 'held',
   metrics: 'metrics',
 } as const;
 
@@ -119,7 +121,7 @@ export interface Sample {
   readonly process: string;
   readonly pid?: number;
   readonly rss_bytes: number;
-  /** Heap in use and buffers beside it, on the lines after the process was asked. */
+  /** Heap and buffers in use after the last collection; none in the first seconds of a life. */
   readonly held_bytes?: number;
   readonly sockets: number;
   /** Records between the committed and the end offsets, on the lines of process `lag` only. */

@@ -6,10 +6,13 @@
  *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
  *   clock       milliseconds by which this process sees a wrong time
  *
+ * It writes into `held` how many bytes are in use once rubbish was collected, now and then.
  * As the last thing it writes that a process ended of its own accord: `ends.jsonl`, run-files.ts.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { STEP_CHANNEL, type PassedStep } from '../../../services/adapters/signals/steps.ts';
 import { RUN_FILES, type ProcessEnd } from '../run-files.ts';
 
@@ -21,6 +24,7 @@ interface Failpoint {
 }
 
 const POLL_MS = 50;
+const COLLECT_EVERY_MS = 20_000;
 const REASON_CHARACTERS_MAX = 500;
 let armedText = '';
 let armed: Failpoint | undefined;
@@ -78,6 +82,15 @@ process.on('exit', (code) => {
   const end = { at_ms: trueNow(), code, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
   appendFileSync(RUN_FILES.ends, `${JSON.stringify(end satisfies ProcessEnd)}\n`);
 });
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+rmSync(RUN_FILES.held, { force: true });
+setInterval(() => {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  writeFileSync(RUN_FILES.held, String(heapUsed + external));
+}, COLLECT_EVERY_MS).unref();
 
 readFiles();
 setInterval(readFiles, POLL_MS).unref();

@@ -1,54 +1,34 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestCluster } from '../cluster/cluster.ts';
-import type { Sample } from '../run-files.ts';
+import { RUN_FILES, type Sample } from '../run-files.ts';
 import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
 const EVERY_MS = 1_000;
-/** How often a process is asked what its heap holds. */
-const HEAP_EVERY_MS = 5_000;
-const HEAP_MS_MAX = 2_000;
 const PAGE_BYTES = 4_096;
-const HELD = /^nodejs_(?:heap_size_used|external_memory)_bytes (\S+)$/gm;
 
 /** Looks at every process of the product once a second; answers how to end that. */
 export function startSampler(cluster: TestCluster, samples: LineWriter<Sample>): () => void {
-  const held = new Map<number, number>();
   const timer = setInterval(() => {
     for (const { name, part } of cluster.processes.values()) {
       const pid = part.pid();
       const sample = pid === undefined ? undefined : sampleOf(pid);
       if (pid === undefined || sample === undefined) continue;
-      const held_bytes = held.get(pid);
-      held.delete(pid);
       samples.write({
-        t_ns: nowNs(), process: name, pid, ...sample,
-        ...(held_bytes === undefined ? {} : { held_bytes }),
+        t_ns: nowNs(), process: name, pid, ...sample, ...heldIn(join(cluster.dir, name)),
       });
     }
   }, EVERY_MS);
-  const heapTimer = setInterval(() => {
-    for (const { part, adminUrl } of cluster.processes.values()) {
-      const pid = part.pid();
-      if (pid === undefined) continue;
-      void heldBy(adminUrl).then((bytes) => {
-        if (bytes > 0) held.set(pid, bytes);
-      });
-    }
-  }, HEAP_EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    clearInterval(heapTimer);
-  };
+  return () => { clearInterval(timer); };
 }
 
-/** Bytes of heap and buffers in use, as the process says; 0 from one that does not answer. */
-async function heldBy(adminUrl: string): Promise<number> {
+/** Bytes of heap and buffers in use, as the process wrote them; none before it first did. */
+function heldIn(dir: string): Pick<Sample, 'held_bytes'> {
   try {
-    const answer = await fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(HEAP_MS_MAX) });
-    const values = [...(await answer.text()).matchAll(HELD)].map(([, value]) => Number(value));
-    return values.reduce((sum, value) => sum + value, 0);
+    const bytes = Number(readFileSync(join(dir, RUN_FILES.held), 'utf8'));
+    return bytes > 0 ? { held_bytes: bytes } : {};
   } catch {
-    return 0; // Frozen, ended, or not yet ready.
+    return {}; // It has just begun.
   }
 }
 

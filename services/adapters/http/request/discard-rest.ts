@@ -17,7 +17,7 @@ export function leaveRest(request: IncomingMessage, response: ServerResponse): v
   const announced = Number(request.headers['content-length'] ?? 0);
   if (request.complete || response.destroyed || announced < LEFT_BYTES_MIN) return;
   response.setHeader('Connection', 'close');
-  // Node reads on by itself after an answer, unless someone has begun to read.
+  // Node reads on after an answer, unless its caller has begun to read.
   request.read(0);
   request.pause();
   // Node would cut the line at once, and the answer might be lost by it.
