@@ -79,9 +79,11 @@ export async function startGateways(
   const leaving = createLeaving({
     lameDuckMs: config.RASTRO_LAME_DUCK_MS, drainMsMax: config.RASTRO_DRAIN_MS_MAX,
   }, systemPause);
+  // Beside others, feeds that do not follow yet are refused alone; the rest of the calls go on.
+  const isLiveAlone = rooms.every((room) => room === 'live');
   const admin = await openAdmin(adminConfigOf(config), { ids, signals }, {
     unready: async () => [
-      ...await unready(states), ...live?.isReady() === false ? ['live'] : [],
+      ...await unready(states), ...isLiveAlone && live?.isReady() === false ? ['live'] : [],
     ],
     isDraining: leaving.isLeaving,
     metrics: signals.metrics,

@@ -26,14 +26,21 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** Follows a feed at a gateway; it is left at the end of the file at the latest. */
+/**
+ * Follows a feed at a gateway, as soon as that follows the log; it is left at the end of the file
+ * at the latest.
+ */
 async function follow(
   path: string, token: string,
   { id, gateway = 0 }: { id?: string | undefined; gateway?: 0 | 1 } = {},
 ): Promise<Follower> {
-  const follower = await followFeed(`${platform.urls[gateway]}${path}`, token, id);
-  open.push(follower);
-  return follower;
+  let follower: Follower | undefined;
+  await eventually('A gateway that follows the log', async () => {
+    follower = await followFeed(`${platform.urls[gateway]}${path}`, token, id);
+    open.push(follower);
+    return follower.status !== 500;
+  });
+  return follower!;
 }
 
 const MAP = '/shipping/rtt/live/positions?country_id=BR';
