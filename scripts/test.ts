@@ -18,6 +18,7 @@ import { rehearsalLine, wantedRehearsals } from './suite/rehearsals.ts';
 import { runFaults, wantsFaults } from './suite/run-faults.ts';
 import { runRehearsals } from './suite/run-rehearsals.ts';
 import { runVitest } from './suite/run-vitest.ts';
+import { firstSignal } from './suite/signals.ts';
 import { finalLine, sumOf } from './suite/tally.ts';
 
 const limits = {
@@ -26,6 +27,7 @@ const limits = {
   allMsMax: 44 * 60_000,
 };
 
+const leaving = firstSignal().signal;
 const root = process.cwd();
 const mark = { name: 'RASTRO_TEST_RUN', value: randomUUID() };
 
@@ -53,11 +55,14 @@ async function test(filters: readonly string[]): Promise<number> {
   const ran = tests.passed + tests.failed;
   if (ran === 0) console.error('no test ran');
 
-  const faults = withFaults
+  // A signal that ended the tests leaves out what would follow them.
+  const faults = withFaults && !leaving.aborted
     ? await runFaults({ root, mark, runMsMax: limits.faultsMsMax })
     : { passed: 0, failed: 0, skipped: 0 };
 
-  const rehearsed = await runRehearsals(rehearsals, { root, mark, endMs: limits.allMsMax });
+  const rehearsed = await runRehearsals(
+    leaving.aborted ? [] : rehearsals, { root, mark, endMs: limits.allMsMax },
+  );
 
   const leftovers = await clearLeftovers(`${mark.name}=${mark.value}`, limits.leftoverGraceMsMax);
   for (const { pid, command } of leftovers) {
