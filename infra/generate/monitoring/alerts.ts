@@ -4,6 +4,7 @@ import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
 import { partAlerts } from './part-alerts.ts';
+import { liveAlerts } from './live-alerts.ts';
 import { missingAlert } from './missing-alert.ts';
 import type { Alert } from './alert.ts';
 
@@ -15,7 +16,7 @@ export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
     ...storeAlerts(),
-    ...partyAlerts(), topicAlert(), missingAlert(), ...autoscalerAlerts(),
+    ...partyAlerts(), topicAlert(), missingAlert(), ...autoscalerAlerts(), ...liveAlerts(),
     ...partAlerts(),
   ];
 }
