@@ -47,7 +47,9 @@ export async function runMutants(
   }
 }
 
-async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promise<MutantRow> {
+async function runMutant(
+  mutant: Mutant, { seed, keeps, leaving }: MutantOptions,
+): Promise<MutantRow> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-mutant-'));
   const begunMs = performance.now();
   const row = (what: Pick<MutantRow, 'named' | 'said' | 'trouble'>): MutantRow => ({
@@ -56,7 +58,7 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   });
   let isKept = keeps;
   try {
-    const { report, played } = await runOn(mutant, join(dir, 'cluster'), seed);
+    const { report, played } = await runOn(mutant, join(dir, 'cluster'), seed, leaving);
     const done = row({
       named: namedIn(report), said: saidIn(report, mutant),
       trouble: played.missed.map((name) => `Never had its chance: ${name}.`).join(' '),
@@ -71,7 +73,9 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   }
 }
 
-async function runOn(mutant: Mutant, dir: string, seed: number): Promise<RunResult> {
+async function runOn(
+  mutant: Mutant, dir: string, seed: number, leaving: AbortSignal,
+): Promise<RunResult> {
   const scenario = scenarioOf(mutant);
   const tenancy = await openTenancy(dir, seed, {
     ...scenario.ownCluster,
@@ -79,7 +83,7 @@ async function runOn(mutant: Mutant, dir: string, seed: number): Promise<RunResu
   });
   try {
     return await runScenario(tenancy, scenario, seed, {
-      wipe: mutant.breaks.includes('I3'), onRemark: () => undefined,
+      wipe: mutant.breaks.includes('I3'), onRemark: () => undefined, leaving,
     });
   } finally {
     await tenancy.close();

@@ -77,11 +77,11 @@ async function runCluster(
 }
 
 async function runOne(
-  tenancy: Tenancy, scenario: Scenario, { seed, onLine }: MatrixOptions, wipe: boolean,
+  tenancy: Tenancy, scenario: Scenario, { seed, onLine, leaving }: MatrixOptions, wipe: boolean,
 ): Promise<Row> {
   const onRemark = (line: string): void => onLine(`     ${line}`);
   try {
-    return rowOf(await runScenario(tenancy, scenario, seed, { wipe, onRemark }));
+    return rowOf(await runScenario(tenancy, scenario, seed, { wipe, onRemark, leaving }));
   } catch (error) {
     return brokenRow(scenario, seed, error);
   }

@@ -41,10 +41,19 @@ const AFTERMATH_MS = 2_500;
 const TAKEN_MS_MAX = 600_000;
 const POLL_MS = 250;
 
+/** How a scenario is run. */
+export interface ScenarioOptions {
+  /** True to wipe the state store at the end, and compare what is rebuilt. */
+  readonly wipe: boolean;
+  readonly onRemark: (line: string) => void;
+  /** Ends the faults early; all that was sent until then is checked. */
+  readonly leaving: AbortSignal;
+}
+
 /** Runs one scenario in a cluster, heals, waits for quiet, and checks everything. */
 export async function runScenario(
   tenancy: Tenancy, scenario: Scenario, seed: number,
-  options: { readonly wipe: boolean; readonly onRemark: (line: string) => void },
+  options: ScenarioOptions,
 ): Promise<RunResult> {
   const capacity = scenario.isAtHalfCapacity === true
     ? await measureCapacity(tenancy, seed) : undefined;
@@ -76,7 +85,7 @@ export async function runScenario(
         cluster, parties, residents, remark,
         mustNotLeak: (text) => { tenancy.canaries.push(text); },
       },
-      tenancy.faults,
+      tenancy.faults, { leaving: options.leaving },
     );
     await workload.issued();
     if (scenario.commands !== undefined) await takeAll(tenancy, prefix, scenario.commands);

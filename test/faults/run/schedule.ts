@@ -13,6 +13,13 @@ export interface Played {
   readonly errors: readonly string[];
 }
 
+/** How long a schedule waits, and what ends it early. */
+export interface ScheduleLimits {
+  readonly chanceMsMax?: number;
+  /** Aborted when the run shall end: what has begun is healed, nothing else begins. */
+  readonly leaving?: AbortSignal;
+}
+
 /** A chance mostly comes at once; a group that lost a member waits 10 s, and longer under load. */
 const CHANCE_MS_MAX = 60_000;
 const POLL_MS = 50;
@@ -23,12 +30,16 @@ const POLL_MS = 50;
  */
 export async function playSchedule(
   planned: readonly Planned[], lengthMs: number, env: FaultEnv, lines: LineWriter<FaultLine>,
-  chanceMsMax = CHANCE_MS_MAX,
+  { chanceMsMax = CHANCE_MS_MAX, leaving }: ScheduleLimits = {},
 ): Promise<Played> {
   const errors: string[] = [];
   const missed: string[] = [];
   const waits = planned.filter(({ fault }) => fault.hasStruck !== undefined);
   const busy = new Map<string, Promise<void>>();
+
+  const isLeaving = (): boolean => leaving?.aborted === true;
+  const pause = (ms: number): Promise<unknown> =>
+    delay(ms, undefined, { signal: leaving }).catch(() => undefined);
 
   async function step(phase: FaultLine['phase'], { name, target, begin, end }: Fault) {
     lines.write({ t_ns: nowNs(), phase, fault: name, target });
@@ -43,16 +54,17 @@ export async function playSchedule(
     const hasStruck = (): boolean => fault.hasStruck?.(env) ?? true;
     if (mayMiss === true) return;
     const untilMs = performance.now() + chanceMsMax;
-    while (!hasStruck() && performance.now() < untilMs) await delay(POLL_MS);
+    while (!hasStruck() && !isLeaving() && performance.now() < untilMs) await delay(POLL_MS);
     if (!hasStruck()) missed.push(`${fault.name} of ${fault.target}`);
   }
 
   async function play(one: Planned, before: Promise<void> | undefined): Promise<void> {
     const { fault, atMs, forMs = lengthMs - atMs } = one;
-    await Promise.all([delay(atMs), before]);
+    await Promise.all([pause(atMs), before]);
+    if (isLeaving()) return;
     await step('begin', fault);
     await waitForChance(one);
-    await delay(Math.max(0, Math.min(forMs, lengthMs - atMs)));
+    await pause(Math.max(0, Math.min(forMs, lengthMs - atMs)));
     await step('end', fault);
   }
 
@@ -62,5 +74,6 @@ export async function playSchedule(
     if (one.fault.hasStruck !== undefined) busy.set(target, played);
     return played;
   }));
+  if (isLeaving()) errors.push('A signal ended the run early.');
   return { armed: waits.length, missed, errors };
 }

@@ -47,7 +47,7 @@ describe('a fault that waits for its chance', () => {
 
   it('is named when its chance never came, though others struck', async () => {
     const planned = [armed('kill at one', true), armed('kill at two', false)];
-    expect(await playSchedule(planned, 10, env, lines, 20)).toEqual({
+    expect(await playSchedule(planned, 10, env, lines, { chanceMsMax: 20 })).toEqual({
       armed: 2, missed: ['kill at two of workers-1'], errors: [],
     });
   });
@@ -65,13 +65,32 @@ describe('a fault that waits for its chance', () => {
         fault: { ...fault('kill at one'), hasStruck: () => (polls += 1) > 2 },
       },
       { atMs: 2, forMs: 1, fault: fault('SIGTERM') },
-    ], 10, env, lines, 5_000);
+    ], 10, env, lines, { chanceMsMax: 5_000 });
     expect(written).toEqual(['begin kill at one', 'end kill at one', 'begin SIGTERM', 'end SIGTERM']);
   });
 
   it('may miss it where its scenario says so', async () => {
     const planned = [{ ...armed('cut', false), mayMiss: true as const }];
-    expect(await playSchedule(planned, 10, env, lines, 20))
+    expect(await playSchedule(planned, 10, env, lines, { chanceMsMax: 20 }))
       .toEqual({ armed: 1, missed: [], errors: [] });
+  });
+
+  it('does not begin after a signal, which ends early what has begun', async () => {
+    const leaving = new AbortController();
+    const written: string[] = [];
+    const fault = (name: string) => ({
+      name, target: name,
+      begin: () => {
+        written.push(`begin ${name}`);
+        leaving.abort();
+      },
+      end: () => { written.push(`end ${name}`); },
+    });
+    const { errors } = await playSchedule([
+      { atMs: 0, forMs: 600_000, fault: fault('first') },
+      { atMs: 600_000, forMs: 1, fault: fault('second') },
+    ], 900_000, env, lines, { leaving: leaving.signal });
+    expect(written).toEqual(['begin first', 'end first']);
+    expect(errors).toEqual(['A signal ended the run early.']);
   });
 });
