@@ -1,6 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { REGISTRY_TOPICS, REGISTRY_USER, registryGrants } from '../kafka/registry.ts';
-import type { Grant } from '../../services/adapters/kafka/grants.ts';
+import { kafkaUser } from '../../services/adapters/kafka/users/kafka-user.ts';
 import { topicConfigs } from '../../services/adapters/kafka/topic-configs.ts';
 import { grantsOfCatalog } from '../kafka/grants.ts';
 import type { Yaml } from './yaml.ts';
@@ -8,10 +8,6 @@ import type { Yaml } from './yaml.ts';
 const CLUSTER = { 'strimzi.io/cluster': 'rastro' };
 const REPLICAS = 3;
 const IN_SYNC_MIN = 2;
-
-const OPERATION_NAMES = {
-  read: 'Read', write: 'Write', describe: 'Describe', delete: 'Delete',
-} as const;
 
 /** A KafkaTopic for each topic of the catalog, with what `scripts/topics.ts` would set. */
 export function kafkaTopics(): readonly Yaml[] {
@@ -44,31 +40,4 @@ function kafkaTopic(
       partitions, replicas: REPLICAS, config: { ...config, 'min.insync.replicas': IN_SYNC_MIN },
     },
   };
-}
-
-function kafkaUser(name: string, grants: readonly Grant[]): Yaml {
-  return {
-    apiVersion: 'kafka.strimzi.io/v1',
-    kind: 'KafkaUser',
-    metadata: { name, labels: CLUSTER },
-    spec: {
-      authentication: { type: 'scram-sha-512' },
-      authorization: { type: 'simple', acls: merged(grants).map(acl) },
-    },
-  };
-}
-
-/** One rule for each thing: a user that writes and reads a topic has two grants for it. */
-function merged(grants: readonly Grant[]): readonly Grant[] {
-  const byThing = Map.groupBy(grants, ({ topic, groupsFrom }) => topic ?? `groups ${groupsFrom ?? ''}`);
-  return [...byThing.values()].map((same) => ({
-    ...same[0] as Grant, may: [...new Set(same.flatMap(({ may }) => may))],
-  }));
-}
-
-function acl({ topic, groupsFrom, may }: Grant): Yaml {
-  const resource = topic === undefined
-    ? { type: 'group', name: groupsFrom, patternType: 'prefix' }
-    : { type: 'topic', name: topic, patternType: 'literal' };
-  return { resource, operations: may.map((each) => OPERATION_NAMES[each]) };
 }

@@ -15,10 +15,11 @@ and grants each service what it does with them; \`rastro topics\` compares the c
 A value is Confluent's wire format: the byte \`0x00\`, the schema id in four bytes, JSON. The partition is murmur2 of
 the key, and the number of partitions never changes: a new version of the topic comes instead. Headers carry what a
 worker needs without reading the value: \`ingest-id\`, \`received-at\` (ms), \`client\`, \`provider\`, \`country\`,
-\`epoch\`, \`transport\`, \`n\` (items), \`traceparent\`. Why a log: [Why a log](../explanation/why-a-log.md).
+\`epoch\`, \`transport\`, \`n\` (items), \`traceparent\`. Why a log: [Why a log](../explanation/why-a-log.md). **Public**
+topics are open to [other programs](../how-to/consumers.md); the others may change at any time.
 
-| Topic | Holds | Key | Record | Partitions | Kept | Written by | Read by |
-|---|---|---|---|---|---|---|---|
+| Topic | Public | Holds | Key | Record | Partitions | Kept | Written by | Read by |
+|---|---|---|---|---|---|---|---|---|
 `;
 
 /** The page of every topic of the log, with who writes and who reads it. */
@@ -26,7 +27,7 @@ export function topicsPage(source: Source): string {
   return `${HEAD}${Object.values(TOPICS).map((topic) => {
     const { path } = fileTitled(source, topic.record);
     return `| ${[
-      `\`${topic.name}\``, topic.description, topic.key.replaceAll('|', '\\|'),
+      `\`${topic.name}\``, topic.visibility === 'public' ? 'yes' : 'no', topic.description, topic.key.replaceAll('|', '\\|'),
       `[${topic.record}](../../schemas/${relative(SCHEMAS_DIR, path)})`, topic.partitions, keptOf(topic),
       topic.written_by.join(', ') || 'operator', readersOf(topic.name),
     ].join(' | ')} |\n`;

@@ -110,6 +110,8 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'audit': { unaudited: 'It reads the audit itself.' },
   'lag': { unaudited: 'It reads numbers of groups and topics, and no record.' },
   'topics': { unaudited: 'It reads names and sizes of topics, and no record.' },
+  'consumer add': { unaudited: 'It prints the rights of a user, and grants none.' },
+  'consumer topics': { unaudited: 'It shows the catalog alone.' },
   'hot-keys': { unaudited: 'It counts bytes by key; it shows no value, and no key of a person.' },
   'drain': { unaudited: 'It ends a process of this machine in order, and waits for groups.' },
   'analyst add': audited('tables', word('analyst')),
