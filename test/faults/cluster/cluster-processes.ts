@@ -32,6 +32,8 @@ export interface ClusterProcess extends ProductProcess {
   disarm(): void;
   /** Lets the process see a time that is off by so many milliseconds. */
   shiftClock(offsetMs: number): void;
+  /** From now on the process says now and then what it holds when rubbish is collected. */
+  measureHeld(): void;
   /** True when the armed failpoint has struck. */
   hasStruck(): boolean;
 }
@@ -89,6 +91,7 @@ export function withFailpoints(name: ProcessName, process: ProductProcess): Clus
     },
     disarm: () => rmSync(failpoint, { force: true }),
     shiftClock: (offsetMs) => writeFileSync(join(process.dir, 'clock'), String(offsetMs)),
+    measureHeld: () => writeFileSync(join(process.dir, 'collects'), 'yes'),
     hasStruck: () => isArmed && !isThere(failpoint),
   };
 }

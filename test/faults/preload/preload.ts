@@ -5,8 +5,9 @@
  *   failpoint   `STEP/OF NTH ACT [MS]`: at the nth passing of the step the process kills (`kill`),
  *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
  *   clock       milliseconds by which this process sees a wrong time
+ *   collects    while it is there, the process now and then collects all rubbish, a pause of some
+ *               50 ms, and writes into `held` how many bytes are in use after that
  *
- * It writes into `held` how many bytes are in use once rubbish was collected, now and then.
  * As the last thing it writes that a process ended of its own accord: `ends.jsonl`, run-files.ts.
  */
 import { subscribe } from 'node:diagnostics_channel';
@@ -87,6 +88,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 rmSync(RUN_FILES.held, { force: true });
 setInterval(() => {
+  if (textOf('collects') === '') return;
   collect();
   const { heapUsed, external } = process.memoryUsage();
   writeFileSync(RUN_FILES.held, String(heapUsed + external));

@@ -77,6 +77,9 @@ export async function runScenario(
   let played: Played = { armed: 0, missed: [], errors: [] };
   let healedMs = performance.now();
   let healed_ns = nowNs();
+  if (scenario.mustStayFlat === true) {
+    for (const process of cluster.processes.values()) process.measureHeld();
+  }
   try {
     await delay(WARM_UP_MS);
     played = await playSchedule(

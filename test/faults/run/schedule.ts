@@ -26,7 +26,8 @@ const POLL_MS = 50;
 
 /**
  * Begins and ends every fault at its time, and ends what is left at the end of the run. One that
- * waits for its chance lasts from when it struck, and the next one of its target waits for it.
+ * waits for its chance lasts from when it struck, and the next one of its target waits for it. The
+ * same fault of the same target waits until the one before is healed.
  */
 export async function playSchedule(
   planned: readonly Planned[], lengthMs: number, env: FaultEnv, lines: LineWriter<FaultLine>,
@@ -58,7 +59,7 @@ export async function playSchedule(
     if (!hasStruck()) missed.push(`${fault.name} of ${fault.target}`);
   }
 
-  async function play(one: Planned, before: Promise<void> | undefined): Promise<void> {
+  async function play(one: Planned, before: Promise<unknown>): Promise<void> {
     const { fault, atMs, forMs = lengthMs - atMs } = one;
     await Promise.all([pause(atMs), before]);
     if (isLeaving()) return;
@@ -69,9 +70,11 @@ export async function playSchedule(
   }
 
   await Promise.all(planned.toSorted((a, b) => a.atMs - b.atMs).map((one) => {
-    const { target } = one.fault;
-    const played = play(one, busy.get(target));
-    if (one.fault.hasStruck !== undefined) busy.set(target, played);
+    const { name, target, hasStruck } = one.fault;
+    const same = `${name} of ${target}`;
+    const played = play(one, Promise.all([busy.get(target), busy.get(same)]));
+    busy.set(same, played);
+    if (hasStruck !== undefined) busy.set(target, played);
     return played;
   }));
   if (isLeaving()) errors.push('A signal ended the run early.');

@@ -75,6 +75,25 @@ describe('a fault that waits for its chance', () => {
       .toEqual({ armed: 1, missed: [], errors: [] });
   });
 
+  it('waits for the same fault of its target, which is slow to heal', async () => {
+    const written: string[] = [];
+    const { promise: healed, resolve: heal } = Promise.withResolvers<void>();
+    const down = (nth: number) => ({
+      name: 'down', target: 'registry',
+      begin: () => { written.push(`begin ${nth}`); },
+      end: async () => {
+        if (nth === 1) await healed;
+        written.push(`end ${nth}`);
+      },
+    });
+    await playSchedule([
+      { atMs: 0, forMs: 1, fault: down(1) },
+      { atMs: 5, forMs: 1, fault: down(2) },
+      { atMs: 20, forMs: 1, fault: { ...armed('other', true).fault, end: () => { heal(); } } },
+    ], 50, env, lines);
+    expect(written).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+  });
+
   it('does not begin after a signal, which ends early what has begun', async () => {
     const leaving = new AbortController();
     const written: string[] = [];
