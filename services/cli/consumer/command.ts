@@ -35,12 +35,13 @@ export const consumerCommand = noun<ConsumerUserPorts>((command, does) => {
     .option('--as <form>', 'strimzi: a KafkaUser for kubectl; kafka: commands of Kafka', FORMS[0])
     .action(does((ports, name: string, words: AddWords) => add(ports, name, words))),
   'rastro consumer add maps --topic rtt.locations.v1 | kubectl -n rastro apply -f -', DONE);
-  example(command.command('topics').description('The topics that others may read, and their records.')
+  example(command.command('topics').description('The topics that others may read.')
     .action(does(listTopics)), 'rastro consumer topics', DONE);
 });
 
 function add(
-  { manifestOf, commandsOf }: ConsumerUserPorts, name: string, { topic: topics, as: form }: AddWords,
+  { manifestOf, commandsOf }: ConsumerUserPorts, name: string,
+  { topic: topics, as: form }: AddWords,
 ): Report {
   if (!NAME.test(name) || TAKEN.includes(name)) {
     return misuse(`${name} is no name for a consumer: 1 to 52 of a to z, 0 to 9 and -, and none of `
