@@ -81,7 +81,8 @@ export async function runFaults(
     },
   });
   const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
-  const [first] = rows;
+  // What a signal ended early is no run to show.
+  const first = leaving.aborted ? undefined : rows[0];
   if (all || rowsFile !== '') {
     writeFileSync(PAGE, faultsPageOf(kept.all()));
   } else if (first !== undefined && soak !== undefined && soak.seconds >= SOAK_PAGE_SECONDS_MIN) {
