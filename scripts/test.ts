@@ -27,7 +27,6 @@ const limits = {
   allMsMax: 44 * 60_000,
 };
 
-const leaving = firstSignal().signal;
 const root = process.cwd();
 const mark = { name: 'RASTRO_TEST_RUN', value: randomUUID() };
 
@@ -51,6 +50,7 @@ async function test(filters: readonly string[]): Promise<number> {
   });
   const gatesPassed = verdicts.filter((verdict) => verdict.passed).length;
 
+  const leaving = firstSignal().signal;
   const tests = await runVitest({ root, filters, mark, runMsMax: limits.runMsMax });
   const ran = tests.passed + tests.failed;
   if (ran === 0) console.error('no test ran');

@@ -6,7 +6,7 @@ import { startGateways } from './assemble.ts';
 import { GATEWAYS } from './gateways.ts';
 
 // Bodies are buffers beside the heap. Without this V8 collects all of the heap for each 64 MB of
-// them, 24 ms a time beside 400,000 objects; with it they count towards the limit of the heap.
+// them; with it they count towards the limit of the heap.
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 
 await runProcess({

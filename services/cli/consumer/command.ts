@@ -17,8 +17,11 @@ interface AddWords {
   readonly as: string;
 }
 
-/** Users of brokers are named in manifests, so that a name must be one there. */
-const NAME = /^[a-z]([a-z0-9-]{0,50}[a-z0-9])?$/;
+/**
+ * Users of brokers are named in manifests, so that a name must be one there. Groups of the platform
+ * begin with `rastro`: a consumer of that name could take the place of its workers.
+ */
+const NAME = /^(?!rastro)[a-z]([a-z0-9-]{0,50}[a-z0-9])?$/;
 /** Those of the platform itself. */
 const TAKEN = ['gateways', 'live', 'operator', 'registry', 'workers'];
 const PUBLIC = Object.values(TOPICS).filter(({ visibility }) => visibility === 'public');
@@ -44,8 +47,8 @@ function add(
   { topic: topics, as: form }: AddWords,
 ): Report {
   if (!NAME.test(name) || TAKEN.includes(name)) {
-    return misuse(`${name} is no name for a consumer: 1 to 52 of a to z, 0 to 9 and -, and none of `
-      + `${TAKEN.join(', ')}.`);
+    return misuse(`${name} is no name for a consumer: 1 to 52 of a to z, 0 to 9 and -, not beginning `
+      + `with rastro, and none of ${TAKEN.join(', ')}.`);
   }
   const other = topics.find((topic) => PUBLIC.every((each) => each.name !== topic));
   if (other !== undefined) {

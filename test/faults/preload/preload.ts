@@ -5,8 +5,8 @@
  *   failpoint   `STEP/OF NTH ACT [MS]`: at the nth passing of the step the process kills (`kill`),
  *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
  *   clock       milliseconds by which this process sees a wrong time
- *   collects    while it is there, the process now and then collects all rubbish, a pause of some
- *               50 ms, and writes into `held` how many bytes are in use after that
+ *   collects    while it is there, the process now and then collects all rubbish, which pauses it,
+ *               and writes into `held` how many bytes are in use after that
  *
  * As the last thing it writes that a process ended of its own accord: `ends.jsonl`, run-files.ts.
  */

@@ -45,7 +45,7 @@ describe('rastro consumer', () => {
     expect(lines.join('')).toContain(`${name} is no public topic. Public are ${FIXES}`);
   });
 
-  it.each(['workers', 'operator', 'Maps', 'maps.', '-maps', '', 'm'.repeat(53)])(
+  it.each(['workers', 'operator', 'rastro', 'rastro-read', 'Maps', 'maps.', '-maps', '', 'm'.repeat(53)])(
     'refuses the name "%s"', async (name) => {
       expect((await add('--topic', FIXES, '--', name)).exitCode).toBe(2);
     },
