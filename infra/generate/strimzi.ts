@@ -1,11 +1,10 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { REGISTRY_TOPICS, REGISTRY_USER, registryGrants } from '../kafka/registry.ts';
-import { kafkaUser } from '../../services/adapters/kafka/users/kafka-user.ts';
+import { CLUSTER_LABELS, kafkaUser } from '../../services/adapters/kafka/users/kafka-user.ts';
 import { topicConfigs } from '../../services/adapters/kafka/topic-configs.ts';
 import { grantsOfCatalog } from '../kafka/grants.ts';
 import type { Yaml } from './yaml.ts';
 
-const CLUSTER = { 'strimzi.io/cluster': 'rastro' };
 const REPLICAS = 3;
 const IN_SYNC_MIN = 2;
 
@@ -35,7 +34,7 @@ function kafkaTopic(
   return {
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaTopic',
-    metadata: { name, labels: CLUSTER },
+    metadata: { name, labels: CLUSTER_LABELS },
     spec: {
       partitions, replicas: REPLICAS, config: { ...config, 'min.insync.replicas': IN_SYNC_MIN },
     },

@@ -1,5 +1,8 @@
 import type { Grant } from '../grants.ts';
 
+/** The label by which Strimzi's operator knows the cluster of our manifests. */
+export const CLUSTER_LABELS = { 'strimzi.io/cluster': 'rastro' } as const;
+
 /** Operations, as Kafka's own tools and Strimzi name them. */
 export const OPERATION_NAMES = {
   read: 'Read', write: 'Write', describe: 'Describe', delete: 'Delete',
@@ -14,7 +17,7 @@ export function kafkaUser(name: string, grants: readonly Grant[]): UserManifest 
   return {
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaUser',
-    metadata: { name, labels: { 'strimzi.io/cluster': 'rastro' } },
+    metadata: { name, labels: CLUSTER_LABELS },
     spec: {
       authentication: { type: 'scram-sha-512' },
       authorization: { type: 'simple', acls: merged(grants).map(rule) },
