@@ -1769,4 +1769,21 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
+  'show-problem': {
+    id: 'show-problem',
+    endpoint: null,
+    summary: 'What an error code means',
+    tag: 'documentation',
+    server: 'base_url',
+    method: 'GET',
+    path: '/problems/{code}',
+    params: [
+      'code',
+    ],
+    authentication: 'none',
+    audience: null,
+    scope: null,
+    request: null,
+    appends: null,
+  },
 } as const;

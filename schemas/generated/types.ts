@@ -2830,7 +2830,7 @@ export interface PositionUpdate {
  */
 export interface ProblemDetails {
   /**
-   * URI that names the kind of problem.
+   * Address of a page about the kind of problem, at the host that answered.
    */
   type: string;
   /**

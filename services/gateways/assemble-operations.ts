@@ -58,6 +58,7 @@ import { showCommand } from './platform/operations/show-command.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
+import { showProblem } from './docs/operations/show-problem.ts';
 import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { showDevice } from './query/operations/show-device.ts';
 import { showDeviceFix } from './query/operations/show-device-fix.ts';
@@ -180,7 +181,7 @@ export function operationsOf(
     ],
     docs: () => {
       const text = readFileSync(OPENAPI, 'utf8');
-      return [showOpenapi(text), showDocs(JSON.parse(text) as OpenApi)];
+      return [showOpenapi(text), showDocs(JSON.parse(text) as OpenApi), showProblem()];
     },
     live: () => ports.live === undefined
       ? [] : [...followFixes(ports.live), ...followFacts(ports.live)],

@@ -4,6 +4,16 @@
  */
 export type CodeKind = 'invalid' | 'denied' | 'throttled' | 'refused' | 'fault' | 'poison';
 
+/** What a caller does after an answer with a code of each kind. */
+export const KIND_ACTIONS: Readonly<Record<CodeKind, string>> = {
+  invalid: 'corrects it; the same again gets the same answer',
+  denied: 'gets a token, a right or a started device first',
+  refused: 'checks the name',
+  throttled: 'waits as long as `Retry-After` says, then sends the same again',
+  fault: 'sends the very same body again until it is answered; a repeat is harmless',
+  poison: 'never sees it: it becomes a dead letter for an operator',
+};
+
 interface CodeRow {
   readonly kind: CodeKind;
   readonly retryable: boolean;
@@ -81,6 +91,7 @@ export const CODES = {
   authorization_not_found: refused('No such authorization was asked for.'),
   shipment_not_found: refused('No such shipment of the caller.'),
   route_not_found: refused('No operation at this path and method.'),
+  method_not_allowed: refused('The path has operations, but none with this method.'),
   // The outside world does not answer as it should.
   log_unavailable: fault('The log does not take records now.'),
   log_timeout: fault('The log did not confirm in time; the outcome is unknown.'),

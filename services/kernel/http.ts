@@ -60,6 +60,8 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** Methods that the path has, where the one of the call is none of them. */
+  readonly allow?: readonly string[];
   /** Row of an endpoint's own table of error codes, where it has one (interface, 1). */
   readonly errorCode?: string;
 }

@@ -6,6 +6,7 @@ import type { Mounted } from './request-context.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { readQuery } from './request/read-query.ts';
 import { createUnrouted } from './unrouted.ts';
+import { createUnroutedReason } from './unrouted-reasons.ts';
 
 /** Takes a call from its address to its answer; rejects only with a defect. */
 export type ServeRoute = (
@@ -18,7 +19,7 @@ const PATH = /^(\/([A-Za-z0-9_.-]+|:[a-z_]+))+$/;
 /**
  * Express with a route for each operation, which hands calls to `serve`. Throws at boot for an
  * operation that does not say who may call it, or whose body has no schema; whatever is not an
- * operation is answered 404.
+ * operation is answered 404, or 405 where the path has other methods.
  */
 export function createRouter(
   operations: readonly Operation[], serve: ServeRoute, ports: HttpPorts, config: HttpConfig,
@@ -30,6 +31,7 @@ export function createRouter(
   app.enable('case sensitive routing');
   app.enable('strict routing');
   const unrouted = createUnrouted(ports, config);
+  const reasonOf = createUnroutedReason(operations);
   const mountedAt = new Set<string>();
   for (const operation of operations) {
     const mounted: Mounted = { operation, check: checkOf(operation, ports) };
@@ -45,9 +47,7 @@ export function createRouter(
     else app.post(path, handle);
   }
   app.use(function refuseUnrouted(request: Request, response: Response) {
-    unrouted.refuse(request, response, {
-      code: 'route_not_found', detail: 'There is no operation at this path and method.',
-    });
+    unrouted.refuse(request, response, reasonOf(request.method, request.path));
   });
   app.use(function answerError(
     error: unknown, request: Request, response: Response, _next: NextFunction,

@@ -41,7 +41,8 @@ function tokenFault(
 ): Refusal | undefined {
   const scope = scopeFor(operation, caller);
   if (scope === undefined) {
-    return refuse('wrong_audience', 'The access token was issued for another audience.');
+    return refuse('wrong_audience', 'The access token was issued for another audience than'
+      + ` ${operation.audience}, which is needed here.`);
   }
   if (scope === SCOPE_ANY || caller.scopes.includes(scope)) return undefined;
   return refuse('insufficient_scope', `The access token lacks the scope ${scope}.`);

@@ -1,4 +1,4 @@
-import { CODES, type CodeKind } from '../../kernel/codes.ts';
+import { CODES, type Code, type CodeKind } from '../../kernel/codes.ts';
 import type { ErrorForm, Refusal } from '../../kernel/http.ts';
 import { LISTED_FAULTS_MAX, THROTTLED_RETRY_AFTER_SECONDS } from '../../kernel/limits.ts';
 import type { ProblemDetails } from '../../../schemas/generated/types.ts';
@@ -6,6 +6,9 @@ import type { ProblemDetails } from '../../../schemas/generated/types.ts';
 const STATUS: Readonly<Record<CodeKind, number>> = {
   invalid: 400, denied: 403, refused: 404, throttled: 429, fault: 500, poison: 500,
 };
+
+/** Codes whose status is another one than that of their kind. */
+const STATUS_OF_CODE: Partial<Readonly<Record<Code, number>>> = { method_not_allowed: 405 };
 
 // Used when a refusal names no time: short, because the outage may be over at once.
 const FAULT_RETRY_AFTER_SECONDS = 2;
@@ -19,16 +22,16 @@ const CHALLENGES: Readonly<Record<string, string>> = {
 
 /**
  * Errors of RTT, commands and notifications: RFC 9457 with the fields of decisions.md, Error body.
- * The status follows the kind of the code alone.
+ * The status follows the kind of the code, but for 405.
  */
 export const problemErrors: ErrorForm = {
   write(refusal, requestId, path) {
-    const status = STATUS[CODES[refusal.code].kind];
+    const status = STATUS_OF_CODE[refusal.code] ?? STATUS[CODES[refusal.code].kind];
     return {
       status,
       contentType: 'application/problem+json',
       body: problemBody(refusal, status, requestId, path),
-      headers: { ...challengeHeaders(refusal), ...retryHeaders(refusal) },
+      headers: { ...challengeHeaders(refusal), ...retryHeaders(refusal), ...allowHeader(refusal) },
     };
   },
 };
@@ -41,7 +44,7 @@ export function problemBody(
   refusal: Refusal, status: number, requestId: string, _path: string,
 ): ProblemDetails {
   return {
-    type: `urn:rastro:problem:${refusal.code}`,
+    type: `/problems/${refusal.code}`,
     title: CODES[refusal.code].meaning,
     status,
     detail: refusal.detail,
@@ -68,4 +71,9 @@ export function retryHeaders(refusal: Refusal): Readonly<Record<string, string>>
 function challengeHeaders(refusal: Refusal): Readonly<Record<string, string>> {
   const challenge = CHALLENGES[refusal.code];
   return challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
+}
+
+/** RFC 9110, 15.5.6: 405 names the methods that the path has. */
+function allowHeader({ allow }: Refusal): Readonly<Record<string, string>> {
+  return allow === undefined ? {} : { Allow: allow.join(', ') };
 }

@@ -1,8 +1,8 @@
 import { escaped, folded, sentence, table } from './html.ts';
+import { htmlPage } from './html-page.ts';
 import {
   nameOf, type OpenApi, type OpenApiMedia, type OpenApiOperation,
 } from './openapi.ts';
-import { PAGE_STYLE } from './page-style.ts';
 
 interface DocumentedRoute {
   readonly method: string;
@@ -16,20 +16,14 @@ export function docsPage(document: OpenApi): string {
   const routes = routesOf(document);
   const shapes = Object.entries(document.components.schemas).map(([name, schema]) =>
     `<div id="${shapeId(name)}">${folded(`<code>${escaped(name)}</code>`, schema)}</div>`);
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(title)}</title>`,
-    `<style>${PAGE_STYLE}</style></head><body>`,
+  return htmlPage(escaped(title), [
     `<h1>${escaped(title)}</h1>`,
     `<p>Version ${escaped(version)}. The same for programs: `,
     '<a href="/openapi.json">openapi.json</a>.</p>',
     contents(document, routes),
     ...routes.map((location) => operationSection(document, location)),
     `<section><h2 id="shapes">Shapes</h2>${shapes.join('\n')}</section>`,
-    '</body></html>\n',
-  ].join('\n');
+  ]);
 }
 
 function routesOf({ paths }: OpenApi): readonly DocumentedRoute[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
-import { CODES, type Code } from '../../../services/kernel/codes.ts';
+import { CODES, KIND_ACTIONS, type Code } from '../../../services/kernel/codes.ts';
 import { readTables } from './page-tables.ts';
 
 const HEAD = ['Code', 'Kind', 'RTT status', 'Repeat', 'Meaning'];
+const KINDS = ['Kind', 'Means', 'The caller'];
 const REASONS = ['Code', 'Taken all the same, it would'];
 
 /** The row as it follows from the table of codes and from the error body of the gateways. */
@@ -21,6 +22,11 @@ describe('docs/reference/errors.md', () => {
 
   it.each(codes)('is right about %s', (code) => {
     expect(rows.filter(([name]) => name === `\`${code}\``)).toEqual([rowOf(code)]);
+  });
+
+  it('says what a caller does as the pages of the codes do', () => {
+    const actions = readTables('reference/errors.md', KINDS).map(({ cells }) => cells);
+    expect(Object.fromEntries(actions.map(([kind, , does]) => [kind, does]))).toEqual(KIND_ACTIONS);
   });
 
   it('says why each 400 and 403 cannot be tolerated', () => {

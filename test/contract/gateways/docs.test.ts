@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CODES } from '../../../services/kernel/codes.ts';
 import openapi from '../../../schemas/generated/openapi.json' with { type: 'json' };
 import { openWholeEdge, type WholeEdge } from '../../support/whole-edge.ts';
 
@@ -56,6 +57,26 @@ describe('the documentation that the gateways serve', () => {
     expect(headers.get('content-security-policy'))
       .toContain(`style-src 'sha256-${Buffer.from(digest).toString('base64')}'`);
     expect(page.match(/<style|style=/g)).toHaveLength(1);
+  });
+
+  it('has the page that the type of a problem names', async () => {
+    const refused = await fetch(`${at.edge.url}/shipping/rtt/devices`, { method: 'PUT' });
+    const problem = await refused.json() as { readonly type: string; readonly code: string };
+    const named = await fetch(new URL(problem.type, refused.url));
+    expect([problem.code, named.status]).toEqual(['method_not_allowed', 200]);
+    expect(named.headers.get('content-security-policy')).toBe(headers.get('content-security-policy'));
+    expect(await named.text()).toContain('<h1><code>method_not_allowed</code></h1>');
+  });
+
+  it.each(Object.entries(CODES))('explains %s', async (code, { kind, meaning }) => {
+    const text = await (await fetch(`${at.edge.url}/problems/${code}`)).text();
+    for (const said of [meaning, kind]) expect(text).toContain(said);
+  });
+
+  it('has no page of a code that is none', async () => {
+    const response = await fetch(`${at.edge.url}/problems/none`);
+    expect([response.status, (await response.json() as { code: string }).code])
+      .toEqual([404, 'route_not_found']);
   });
 
   it('gives the very document that is generated from the schemas', async () => {

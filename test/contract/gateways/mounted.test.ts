@@ -45,6 +45,7 @@ describe('the routes of all rooms', () => {
     const open = operations.filter(({ authentication }) => authentication !== 'bearer');
     expect(open.map(({ id, authentication }) => [id, authentication]).toSorted()).toEqual([
       ['issue-token', 'basic'], ['show-docs', 'none'], ['show-openapi', 'none'],
+      ['show-problem', 'none'],
     ]);
     for (const operation of operations) {
       if (operation.authentication !== 'bearer') continue;

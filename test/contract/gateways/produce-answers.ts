@@ -226,6 +226,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-shipment-authorization 404': asShown,
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,
+  'show-problem 404': (at, id) => at.call(id, { params: { code: 'none' } }),
   'show-transport-fix 404': asShown,
   'send-authorization 404': asShown,
   'resend-authorization 404': asShown,

@@ -159,14 +159,22 @@ export function admissionSuite(at: () => TestEnv): void {
       expect(replies[2]?.[0]?.body['request_id']).toBe('mine-1');
     });
 
-    it('[GEN-29] paths that are none are 404, whatever the method', async () => {
+    it('[GEN-29] paths that are none are 404', async () => {
       for (const [method, path] of [
-        ['GET', DEVICES_PATH], ['PUT', DEVICES_PATH], ['DELETE', locationsPath()], ['GET', '/'],
-        ['POST', '/v1/shipping/rtt/devices?country_id=BR'], ['POST', '/shipping/rtt/devices/'],
+        ['GET', '/'], ['POST', '/v1/shipping/rtt/devices?country_id=BR'], ['POST', '/shipping/rtt/devices/'],
         ['POST', '/Shipping/rtt/devices'], ['POST', '//shipping/rtt/devices'],
       ] as const) {
         const reply = await at().call(path, { method, token: actor.token });
         expect([method, path, reply.status]).toEqual([method, path, 404]);
+      }
+    });
+
+    it('[GEN-29] methods that a path does not have are 405, with those that it has', async () => {
+      for (const [method, path] of [
+        ['GET', DEVICES_PATH], ['PUT', DEVICES_PATH], ['DELETE', locationsPath()],
+      ] as const) {
+        const reply = await at().call(path, { method, token: actor.token });
+        expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST']);
       }
     });
 

@@ -147,9 +147,7 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
   });
 
   it.each([
-    ['GET', '/shipping/rtt/georeceiver/acme/locations?country_id=BR'],
-    ['OPTIONS', '/shipping/rtt/georeceiver/acme/locations?country_id=BR'],
-    ['DELETE', '/shipping/rtt/georeceiver/acme/locations?country_id=BR'],
+    ['GET', '/shipping/rtt/georeceiver/acme'],
     ['POST', '/shipping/rtt/georeceiver/acme/locations/?country_id=BR'],
     ['POST', '/SHIPPING/rtt/georeceiver/acme/locations?country_id=BR'],
     ['POST', '/v1/shipping/rtt/georeceiver/acme/locations?country_id=BR'],
@@ -160,6 +158,17 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
     expect(response.status).toBe(404);
     expect(await problemOf(response)).toMatchObject({ code: 'route_not_found' });
   });
+
+  it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])(
+    '[GEN-29] by %s, which its path does not take, is answered 405 with `Allow`',
+    async (method) => {
+      const path = '/shipping/rtt/georeceiver/acme/locations?country_id=BR';
+      const response = await edge.post(method === 'GET' ? null : BODY, { method, path });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(await problemOf(response)).toMatchObject({
+        code: 'method_not_allowed', detail: `This path takes POST, not ${method}.`,
+      });
+    });
 
   it('to a path that cannot be decoded is answered 400', async () => {
     const path = '/shipping/rtt/georeceiver/%ff/locations?country_id=BR';
