@@ -7,14 +7,15 @@
 -- that no client sent are left out.
 CREATE VIEW IF NOT EXISTS ingest_ends
 SQL SECURITY DEFINER
-AS WITH arrayMap(t -> toStartOfTenMinutes(t),
-                  arrayFilter(t -> toStartOfMinute(t) < t, [{since:DateTime64(3, 'UTC')},
-                                                            {until:DateTime64(3, 'UTC')}])) AS cut,
+AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} AS end_at,
         records AS (
             SELECT * FROM ingest_records FINAL
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
-              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+              AND ({scope:String} = 'all'
+                OR toStartOfMinute(begin_at) < begin_at
+                  AND received_at < toStartOfTenMinutes(begin_at) + INTERVAL 600 SECOND
+                OR toStartOfMinute(end_at) < end_at AND received_at >= toStartOfTenMinutes(end_at)
                 OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
                     SELECT period FROM ingest_periods_near)
                 OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
@@ -23,7 +24,10 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
             SELECT * FROM ingest_stored FINAL
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
-              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+              AND ({scope:String} = 'all'
+                OR toStartOfMinute(begin_at) < begin_at
+                  AND received_at < toStartOfTenMinutes(begin_at) + INTERVAL 600 SECOND
+                OR toStartOfMinute(end_at) < end_at AND received_at >= toStartOfTenMinutes(end_at)
                 OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
                     SELECT period FROM ingest_periods_near)
                 OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
@@ -67,7 +71,10 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
                     FROM shipment_journeys AS j FINAL
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
                       AND received_at < {until:DateTime64(3, 'UTC')}
-                      AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+                      AND ({scope:String} = 'all'
+                OR toStartOfMinute(begin_at) < begin_at
+                  AND received_at < toStartOfTenMinutes(begin_at) + INTERVAL 600 SECOND
+                OR toStartOfMinute(end_at) < end_at AND received_at >= toStartOfTenMinutes(end_at)
                 OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
                     SELECT period FROM ingest_periods_near)
                 OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
@@ -96,14 +103,15 @@ AS WITH arrayMap(t -> toStartOfTenMinutes(t),
 -- after its receipt.
 CREATE VIEW IF NOT EXISTS ingest_outcomes
 SQL SECURITY DEFINER
-AS WITH arrayMap(t -> toStartOfTenMinutes(t),
-                  arrayFilter(t -> toStartOfMinute(t) < t, [{since:DateTime64(3, 'UTC')},
-                                                            {until:DateTime64(3, 'UTC')}])) AS cut,
+AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} AS end_at,
         evidence AS (
             SELECT * FROM ingest_stored FINAL
             WHERE received_at >= {since:DateTime64(3, 'UTC')}
               AND received_at < {until:DateTime64(3, 'UTC')}
-              AND ({scope:String} = 'all' OR toStartOfTenMinutes(received_at) IN cut
+              AND ({scope:String} = 'all'
+                OR toStartOfMinute(begin_at) < begin_at
+                  AND received_at < toStartOfTenMinutes(begin_at) + INTERVAL 600 SECOND
+                OR toStartOfMinute(end_at) < end_at AND received_at >= toStartOfTenMinutes(end_at)
                 OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
                     SELECT period FROM ingest_periods_near)
                 OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (

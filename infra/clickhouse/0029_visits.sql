@@ -2,39 +2,39 @@
 
 -- Pieces go together over midnight by the same rule: the days of a device are numbered, so that a
 -- day without a fix in the zone, but with others, ends the visit. Visits of less than 60 s are
--- none: that is passing by.
+-- none: that is passing by. Pieces of planned stops are many: either they are read, or the others.
 CREATE VIEW IF NOT EXISTS zone_visits
 SQL SECURITY DEFINER
-AS SELECT device_id, zone_id, min(enter) AS enter_ts, max(leave) AS leave_ts,
-          toUInt32(leave_ts - enter_ts) AS dwell_s, sum(silent) AS silent_s, sum(n) AS fixes,
-          max(open) AS is_open
+AS SELECT device_id, zone_id, visit[1].1 AS enter_ts, arrayMax(p -> p.2, visit) AS leave_ts,
+          toUInt32(leave_ts - enter_ts) AS dwell_s, arraySum(p -> p.4, visit) AS silent_s,
+          arraySum(p -> p.3, visit) AS fixes, arrayMax(p -> p.5, visit) AS is_open
    FROM (
-       SELECT *, sum(is_new) OVER (PARTITION BY device_id, zone_id ORDER BY enter
-                     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS visit
+       SELECT device_id, zone_id,
+              arraySort(groupArray((enter, leave, n, own_silent, open, is_first, is_last, day_no)))
+                  AS all_pieces,
+              arrayShiftRight(all_pieces, 1) AS before,
+              arrayMap((p, b) -> b.8 = 0 OR NOT (
+                           toInt64(p.1) - toInt64(b.2) <= 120 OR (p.6 AND b.7 AND p.8 = b.8 + 1)),
+                       all_pieces, before) AS news,
+              arrayMap((p, b, is_new) -> (p.1, p.2, p.3,
+                           p.4 + if(NOT is_new AND p.1 - b.2 > 900, toUInt64(p.1 - b.2), 0), p.5),
+                       all_pieces, before, news) AS judged,
+              arrayJoin(arraySplit((p, is_new) -> is_new, judged, news)) AS visit
        FROM (
-           SELECT *, day_no0 = 0 OR NOT (
-                      toInt64(enter) - toInt64(leave0) <= 120
-                      OR (is_first AND is_last0 AND day_no = day_no0 + 1)) AS is_new,
-                  own_silent + if(NOT is_new AND enter - leave0 > 900,
-                                  toUInt64(enter - leave0), 0) AS silent
-           FROM (
-               SELECT device_id, day_no, piece.zone_id AS zone_id, piece.enter_ts AS enter,
-                      piece.leave_ts AS leave, toUInt64(piece.fixes) AS n,
-                      toUInt64(piece.silent_s) AS own_silent, piece.is_first AS is_first,
-                      piece.is_last AS is_last, is_newest AND piece.is_last AS open,
-                      lagInFrame(day_no, 1, 0) OVER pair AS day_no0,
-                      lagInFrame(leave, 1, leave) OVER pair AS leave0,
-                      lagInFrame(is_last, 1, is_last) OVER pair AS is_last0
-               FROM (SELECT device_id, arrayJoin(pieces) AS piece, day_no, is_newest
-                     FROM (SELECT device_id, pieces,
-                                  row_number() OVER (PARTITION BY device_id ORDER BY day) AS day_no,
-                                  day = max(day) OVER (PARTITION BY device_id) AS is_newest
-                           FROM visit_days FINAL
-                           SETTINGS do_not_merge_across_partitions_select_final = 1))
-               WINDOW pair AS (PARTITION BY device_id, zone_id ORDER BY enter
-                               ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))))
-   GROUP BY device_id, zone_id, visit
-   HAVING dwell_s >= 60;
+           SELECT device_id, day_no, piece.zone_id AS zone_id, piece.enter_ts AS enter,
+                  piece.leave_ts AS leave, toUInt64(piece.fixes) AS n,
+                  toUInt64(piece.silent_s) AS own_silent, piece.is_first AS is_first,
+                  piece.is_last AS is_last, is_newest AND piece.is_last AS open
+           FROM (SELECT device_id, day_no, is_newest,
+                        arrayJoin(arrayFilter(
+                            p -> startsWith(p.zone_id, '~') = {planned:Bool}, pieces)) AS piece
+                 FROM (SELECT device_id, pieces,
+                              row_number() OVER (PARTITION BY device_id ORDER BY day) AS day_no,
+                              day = max(day) OVER (PARTITION BY device_id) AS is_newest
+                       FROM visit_days FINAL
+                       SETTINGS do_not_merge_across_partitions_select_final = 1)))
+       GROUP BY device_id, zone_id)
+   WHERE dwell_s >= 60;
 
 CREATE VIEW IF NOT EXISTS v_visits
 (
@@ -50,8 +50,7 @@ CREATE VIEW IF NOT EXISTS v_visits
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, zone_id, enter_ts, leave_ts, dwell_s, silent_s, fixes, is_open
-   FROM zone_visits
-   WHERE NOT startsWith(zone_id, '~')
+   FROM {database}.zone_visits(planned = false)
 COMMENT
     'Visits to zones of 60 s or more, absences of up to 120 s included; late fixes correct them.';
 
@@ -99,33 +98,28 @@ CREATE VIEW IF NOT EXISTS v_od
     duration_s       UInt64          COMMENT 'Seconds of all of them.'
 )
 SQL SECURITY DEFINER
-AS SELECT toStartOfHour(start_ts) AS hour, local_day, toHour(local_start) AS local_hour,
-          origin_zone, destination_zone, geoToH3(start_latitude, start_longitude, 7) AS origin_h3,
-          geoToH3(end_latitude, end_longitude, 7) AS destination_h3,
-          uniqExact(device_id) AS devices, count() AS trips, sum(metres) AS distance_m,
-          sum(seconds) AS duration_s
-   FROM (SELECT t.device_id AS device_id, t.start_ts AS start_ts, any(t.local_day) AS local_day,
-                any(t.local_start) AS local_start, any(t.start_latitude) AS start_latitude,
-                any(t.start_longitude) AS start_longitude, any(t.end_latitude) AS end_latitude,
-                any(t.end_longitude) AS end_longitude, any(t.distance_m) AS metres,
-                toUInt64(any(t.duration_s)) AS seconds,
-                argMinIf(v.zone_id, (v.extent, v.zone_id), v.zone_id != ''
-                    AND t.start_ts BETWEEN v.enter_ts AND v.leave_ts) AS origin_zone,
-                argMinIf(v.zone_id, (v.extent, v.zone_id), v.zone_id != ''
-                    AND t.end_ts BETWEEN v.enter_ts AND v.leave_ts) AS destination_zone
-         FROM (SELECT *, arrayJoin(arrayDistinct([toDate(start_ts), toDate(end_ts)])) AS on_day
-               FROM v_local_trips) AS t
-         LEFT JOIN (
-             SELECT v.device_id AS device_id, v.zone_id AS zone_id, v.enter_ts AS enter_ts,
+AS WITH day_visits AS (
+       SELECT device_id, on_day, groupArray((extent, zone_id, enter_ts, leave_ts)) AS visits
+       FROM (SELECT v.device_id AS device_id, v.zone_id AS zone_id, v.enter_ts AS enter_ts,
                     v.leave_ts AS leave_ts, z.extent AS extent,
                     arrayJoin(arrayMap(n -> toDate(v.enter_ts) + n,
                         range(toUInt32(toDate(v.leave_ts) - toDate(v.enter_ts)) + 1))) AS on_day
              FROM v_visits AS v
              INNER JOIN (SELECT zone_id, argMax((east - west) * (north - south), version) AS extent
                          FROM zones GROUP BY zone_id) AS z
-             ON z.zone_id = v.zone_id) AS v
-         ON v.device_id = t.device_id AND v.on_day = t.on_day
-         GROUP BY device_id, start_ts)
+             ON z.zone_id = v.zone_id)
+       GROUP BY device_id, on_day)
+   SELECT toStartOfHour(t.start_ts) AS hour, t.local_day AS local_day,
+          toHour(t.local_start) AS local_hour,
+          arrayMin(arrayFilter(v -> t.start_ts BETWEEN v.3 AND v.4, o.visits)).2 AS origin_zone,
+          arrayMin(arrayFilter(v -> t.end_ts BETWEEN v.3 AND v.4, d.visits)).2 AS destination_zone,
+          geoToH3(t.start_latitude, t.start_longitude, 7) AS origin_h3,
+          geoToH3(t.end_latitude, t.end_longitude, 7) AS destination_h3,
+          uniqExact(t.device_id) AS devices, count() AS trips, sum(t.distance_m) AS distance_m,
+          sum(toUInt64(t.duration_s)) AS duration_s
+   FROM v_local_trips AS t
+   LEFT JOIN day_visits AS o ON o.device_id = t.device_id AND o.on_day = toDate(t.start_ts)
+   LEFT JOIN day_visits AS d ON d.device_id = t.device_id AND d.on_day = toDate(t.end_ts)
    GROUP BY hour, local_day, local_hour, origin_zone, destination_zone, origin_h3, destination_h3
 COMMENT 'Whole trips by hour between zones and H3 cells.';
 
@@ -260,7 +254,7 @@ AS WITH arrivals AS (
        FROM (SELECT *, concat('~', provider, '/', toString(route_id), '/', toString(stop_order))
                  AS zone_id
              FROM planned_stops FINAL WHERE NOT is_cancelled) AS p
-       INNER JOIN (SELECT * FROM zone_visits WHERE startsWith(zone_id, '~')) AS v
+       INNER JOIN {database}.zone_visits(planned = true) AS v
        ON v.zone_id = p.zone_id
        WHERE (v.device_id, toString(p.provider)) IN (
            SELECT device_id, toString(provider) FROM device_day_zones)

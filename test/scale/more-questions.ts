@@ -37,6 +37,9 @@ export const MORE_QUESTIONS: readonly Question[] = [
       until = {until:DateTime('UTC')})
     GROUP BY device_id`),
   question('heat map of a day', { seconds: 1, megaRows: 10 }, `
+    SELECT h3, sum(seconds), sum(devices) FROM v_heat
+    WHERE day = toDate({since:DateTime('UTC')}) GROUP BY h3 ORDER BY sum(seconds) DESC LIMIT 1000`),
+  question('heat map of a day by its fixes', { seconds: 3, megaRows: 10 }, `
     SELECT geoToH3(latitude, longitude, 8) AS cell, count() FROM v_locations
     WHERE ${DAY} GROUP BY cell ORDER BY count() DESC LIMIT 1000`),
   question('devices of each provider by day, a month', { seconds: 1, megaRows: 1 }, `
@@ -67,7 +70,7 @@ export const MORE_QUESTIONS: readonly Question[] = [
   question('distance of each device by day, a month', { seconds: 1, megaRows: 1 }, `
     SELECT device_id, day, distance_m FROM v_device_days WHERE ${DAYS} ORDER BY device_id, day
     LIMIT 100000`),
-  question('scorecard of an hour', { seconds: 1, megaRows: 12 },
+  question('scorecard of an hour', { seconds: 2, megaRows: 14 },
     `SELECT * FROM v_provider_quality(${HOUR})`),
   question('scorecard of a month', { seconds: 3, megaRows: 12 },
     `SELECT * FROM v_provider_quality(${MONTH_OF_RECEIPT})`),

@@ -53,6 +53,7 @@ const PLACES = new Map([
 ]);
 const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
+  if (name === 'zone_visits') return `${name}(planned = true)`;
   if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
   if (OF_DAYS.test(name)) return `${name}(from_day = '2026-01-01', to_day = '2026-01-02')`;
   const place = PLACES.get(name);

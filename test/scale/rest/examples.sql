@@ -1,7 +1,9 @@
 -- What questions about one thing ask for on a day, so that there is something to answer: a device
--- with a gap, a place where one is at noon, a shipment that is carried, and a route of p1.
+-- with a gap that drives at noon, a place where one is at noon, a shipment that is carried, and a
+-- route of p1.
 WITH
-    (SELECT device FROM (DEVICE_DAYS) ORDER BY shift NOT BETWEEN 12 AND 20, d LIMIT 1) AS one,
+    (SELECT device FROM (DEVICE_DAYS) ORDER BY shift NOT IN (11, 12), shift NOT BETWEEN 12 AND 20, d
+     LIMIT 1) AS one,
     (SELECT (stop_lats[at], stop_lons[at])
      FROM (SELECT *, indexOf(hours, toUInt64({day:UInt32}) * 24 + 11) AS at FROM (DEVICE_DAYS))
      WHERE at BETWEEN 1 AND 13 ORDER BY d LIMIT 1) AS place,
