@@ -33,5 +33,10 @@ export const GATEWAYS = [
 /** The name of one room. */
 export type GatewayRoom = (typeof GATEWAYS)[number]['id'];
 
+/** The programs of all rooms, each once. */
+export const GATEWAY_PROGRAMS: readonly GatewayProgram[] = [
+  ...new Set(GATEWAYS.map(({ program }) => program)),
+];
+
 /** The names of all rooms. */
 export const GATEWAY_ROOMS: readonly GatewayRoom[] = GATEWAYS.map(({ id }) => id);

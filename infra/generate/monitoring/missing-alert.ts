@@ -1,9 +1,7 @@
-import { GATEWAYS } from '../../../services/gateways/gateways.ts';
+import { GATEWAY_PROGRAMS } from '../../../services/gateways/gateways.ts';
 import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { replicaProcess } from '../processes.ts';
 import type { Alert } from './alert.ts';
-
-const GATEWAY_PROGRAMS = [...new Set(GATEWAYS.map(({ program }) => program))];
 
 /**
  * Names of all our processes, with the writers of a further replica, and of the ones that are all
