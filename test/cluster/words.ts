@@ -14,6 +14,11 @@ export function subjectFrom(name: string): RehearsalSubject {
   return subject ?? wrongValue(`No subject ${name}: ${SUBJECTS.join(' or ')}.`);
 }
 
+/** The word `product`; throws what the command line shows. */
+export function productFrom(word: string): 'product' {
+  return word === 'product' ? word : wrongValue(`No ${word} to bring up: product, or nothing.`);
+}
+
 /** Names of acts of the product with commas between; throws when one is none. */
 export function actsFrom(names: string): readonly string[] {
   return namesFrom(names, PRODUCT_ACTS);

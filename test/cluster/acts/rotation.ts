@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { GATEWAY_PROGRAMS } from '../../../services/gateways/gateways.ts';
 import { complaintOf, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { applyObjects, secretObjects } from '../product/deploy.ts';
@@ -10,7 +11,7 @@ import { offenceBy } from './offences.ts';
 
 const USER = 'gateways';
 /** What reads the password of that user. */
-const READERS = ['ingest', 'control', 'notifications', 'command-line'] as const;
+const READERS = [...GATEWAY_PROGRAMS, 'command-line'];
 
 /** A new password of the gateways at the state store, as docs/how-to/rotate-secrets.md says. */
 export const rotation: Act<ProductStage> = {
@@ -18,7 +19,7 @@ export const rotation: Act<ProductStage> = {
   does: 'another password of the gateways at the state store, by two that live at once: no call fails',
   run: (stage) => underLoad(stage, {
     name: 'rotation', disturb, answersAll: true,
-    touches: (app) => READERS.some((reader) => reader === app),
+    touches: (app) => READERS.includes(app),
   }),
   offences: [offenceBy('the old password is not taken away', 'old-secret-stays', /old password still opens/)],
 };

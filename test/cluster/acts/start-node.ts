@@ -14,15 +14,18 @@ const NAME = 'kubernetes.default.svc.cluster.local';
 export const startNodeAct: Act<ProductStage> = {
   name: 'node',
   does: 'a control plane and a node from nothing, until a Pod answers for names of Services',
-  run,
+  async run(stage) {
+    await stage.close();
+    return bringNode(stage);
+  },
   offences: [misedited('the image of cluster DNS is another', {
     file: 'test/cluster/node/names.yaml', text: 'rastro-stand-in/coredns:1',
     instead: 'rastro-stand-in/absent:1',
   }, /ErrImageNeverPull/)],
 };
 
-async function run(stage: ProductStage): Promise<ActFinding> {
-  await stage.close();
+/** Starts the cluster of a stage, if it does not run, and waits until names are answered for. */
+export async function bringNode(stage: ProductStage): Promise<ActFinding> {
   const beganMs = performance.now();
   const { namespaces, plane } = await stage.cluster();
   const ready = secondsSince(beganMs);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
+import { GATEWAY_PROGRAMS } from '../../../services/gateways/gateways.ts';
 import { PROVIDER_GRANTS } from '../../../infra/local/processes/demo-client.ts';
 import { applyObjects, deploy, secretObjects } from '../product/deploy.ts';
 import { makeLogAuthority } from '../product/log-authority.ts';
@@ -12,7 +13,6 @@ import { volumesIn } from '../product/volumes.ts';
 import { misedited } from './offences.ts';
 
 const EXEC_MS_MAX = 300_000;
-const SERVICES = ['ingest', 'control', 'notifications'] as const;
 const NAMESPACE = {
   apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'rastro' },
 } as const;
@@ -63,7 +63,7 @@ async function attach(
     '--namespace', 'rastro', 'get', 'service', service, '--output', 'jsonpath={.spec.clusterIP}',
   ])).trim();
   const services: Record<string, string> = {};
-  for (const service of SERVICES) services[service] = await address(service);
+  for (const service of GATEWAY_PROGRAMS) services[service] = await address(service);
   const url = `http://${await address('tables')}:8123`;
   const password = (user: string): string => (
     drawn['rastro-clickhouse']?.[`CLICKHOUSE_${user}_PASSWORD`] ?? '');

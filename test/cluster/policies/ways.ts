@@ -1,3 +1,4 @@
+import { GATEWAY_PROGRAMS } from '../../../services/gateways/gateways.ts';
 import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { NETWORK } from '../network.ts';
 
@@ -18,8 +19,7 @@ export const VISITORS = {
   monitor: { 'rastro/reads-metrics': 'true' }, analyst: { 'rastro/reads-tables': 'true' },
 } as const;
 
-const GATEWAYS = ['ingest', 'control', 'notifications'] as const;
-const PROGRAMS = [...GATEWAYS, ...WORKER_PROGRAMS] as const;
+const PROGRAMS = [...GATEWAY_PROGRAMS, ...WORKER_PROGRAMS];
 const http = (app: string): WayEnd => ({ name: `calls of ${app}`, app, port: 8080 });
 const admin = (app: string): WayEnd => ({ name: `metrics of ${app}`, app, port: 9080 });
 
@@ -36,8 +36,8 @@ const API_SERVER: WayEnd = { name: 'the API server', address: NETWORK.address, p
 
 /** Every end that is tried from every source. */
 export const WAY_ENDS: readonly WayEnd[] = [
-  NAMES, ...PARTS, TABLE_METRICS, ...GATEWAYS.map(http), ...PROGRAMS.map(admin), INTERNET, PRIVATE,
-  API_SERVER,
+  NAMES, ...PARTS, TABLE_METRICS, ...GATEWAY_PROGRAMS.map(http), ...PROGRAMS.map(admin),
+  INTERNET, PRIVATE, API_SERVER,
 ];
 
 /** What each source may reach, as docs and manifests say it in words; no other end. */
@@ -53,7 +53,7 @@ export const MAY_REACH: Readonly<Record<string, readonly WayEnd[]>> = {
   kafka: [NAMES, INTERNET, PRIVATE, API_SERVER],
   // No policy is in these namespaces: they are held off by ours alone.
   stranger: [NAMES, INTERNET, PRIVATE, API_SERVER],
-  caller: [NAMES, INTERNET, PRIVATE, API_SERVER, ...GATEWAYS.map(http)],
+  caller: [NAMES, INTERNET, PRIVATE, API_SERVER, ...GATEWAY_PROGRAMS.map(http)],
   monitor: [NAMES, INTERNET, PRIVATE, API_SERVER, ...PROGRAMS.map(admin), TABLE_METRICS],
   analyst: [NAMES, INTERNET, PRIVATE, API_SERVER, TABLES],
 };

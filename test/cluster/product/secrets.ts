@@ -7,7 +7,7 @@ import type { LogAuthority } from './log-authority.ts';
 export type DrawnSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Users at the broker; `admin` makes topics and rights. */
-const LOG_USERS = ['admin', 'gateways', 'workers', 'operator'] as const;
+const LOG_USERS = ['admin', 'gateways', 'live', 'workers', 'operator'] as const;
 /** Who changes users of the state store; no process of the product is this one. */
 export const STATE_ADMIN = 'administrator';
 

@@ -1,6 +1,6 @@
--- What questions about one thing ask for on a day, so that there is something to answer: a device
--- with a gap that drives at noon, a place where one is at noon, a shipment that is carried, and a
--- route of p1.
+-- What questions about one thing ask for on a day, so that there is something to answer. It is a
+-- device with a gap that drives at noon, a place where one is at noon, a shipment that is carried,
+-- and a route of p1.
 WITH
     (SELECT device FROM (DEVICE_DAYS) ORDER BY shift NOT IN (11, 12), shift NOT BETWEEN 12 AND 20, d
      LIMIT 1) AS one,

@@ -5,6 +5,9 @@ import { lackingOf } from '../../cluster/node/import-images.ts';
 import { findingOf } from '../../containers/acts/clean-account.ts';
 import { hashOf } from '../../cluster/product/secrets.ts';
 import { countsFrom } from '../../cluster/product/sender.ts';
+import type { Standing } from '../../cluster/standing.ts';
+import { lastFixes } from '../../cluster/standing-product.ts';
+import { productFrom } from '../../cluster/words.ts';
 
 const BEFORE = { mounts: [], addresses: [], links: [], folders: [] };
 
@@ -17,6 +20,18 @@ describe('the acts of the product', () => {
     expect(productActs(BEFORE, ['rotation']).map(({ name }) => name))
       .toEqual(['node', 'product', 'rotation', 'down']);
     expect(productActs(BEFORE, [])).toHaveLength(PRODUCT_ACTS.length + 1);
+  });
+});
+
+describe('what is brought up', () => {
+  it('is a control plane, or also the product', () => {
+    expect(productFrom('product')).toBe('product');
+    expect(() => productFrom('prod')).toThrow('No prod to bring up: product, or nothing.');
+  });
+
+  it('is asked for vehicles only where the product runs', async () => {
+    const bare = { namespaces: undefined, plane: undefined, folder: '' } as unknown as Standing;
+    await expect(lastFixes(bare)).rejects.toThrow('npm run cluster -- up product');
   });
 });
 
