@@ -88,7 +88,7 @@ describe('the gate at size', () => {
         answered: { ok: true, cost: { ...COST, answeredRows: 42 } },
       }],
     }, 'npm run scale', 'abc', '2 cores');
-    expect(page).toContain('Rows in the tables: `locations` 504,000.');
+    expect(page).toContain('| `locations` | 504,000 |');
     expect(page).toContain('| a question | 42 | 1.00 | 1 | 10.0 | 10 | 1 | 1 | ok |');
   });
 });
