@@ -68,7 +68,7 @@ function* textsOfObject(
   object: Readonly<Record<string, unknown>>, form: Form,
 ): Generator<string, void> {
   const { write, isSorted, stepBytes } = form;
-  const names = isSorted ? Object.keys(object).sort() : Object.keys(object);
+  const names = isSorted ? sortedNames(object) : Object.keys(object);
   let mark = '{';
   for (const { from, to, isLarge } of groupsOf(names.map((name) => object[name]), stepBytes)) {
     const [first = ''] = names.slice(from, to);
@@ -84,6 +84,11 @@ function* textsOfObject(
     mark = ',';
   }
   yield '}';
+}
+
+/** In the order of `sortedJson`: an object has names such as `1` before all others. */
+function sortedNames(object: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(Object.fromEntries(Object.keys(object).sort().map((name) => [name, 0])));
 }
 
 /** Neighbours that are together no more than a step, and each that is more alone. */
