@@ -2,6 +2,7 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import { answer } from '../../containers/inside/answer.ts';
 import type { TableUser } from '../../containers/inside/tables.ts';
+import { askTables } from './ask-tables.ts';
 
 interface Question extends Required<TableUser> {
   /** So many more than are there at first; 0 counts alone. */
@@ -10,18 +11,9 @@ interface Question extends Required<TableUser> {
 }
 
 const EVERY_MS = 1_000;
-const ASK_MS_MAX = 60_000;
 
-async function count({ url, user, password }: Question): Promise<number> {
-  const asked = new URL(url);
-  asked.searchParams.set('database', 'tracking');
-  asked.searchParams.set('query', 'SELECT count() FROM v_locations');
-  const said = await fetch(asked, {
-    headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
-    signal: AbortSignal.timeout(ASK_MS_MAX),
-  });
-  if (!said.ok) throw new Error(await said.text());
-  return Number(await said.text());
+async function count(question: Question): Promise<number> {
+  return Number(await askTables(question, 'SELECT count() FROM v_locations'));
 }
 
 await answer<Question>(async (question) => {
