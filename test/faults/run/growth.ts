@@ -12,8 +12,10 @@ export interface Growth {
   readonly socketsPerHour: number;
   /** What is left in use when rubbish was collected, in MiB; none where it was never asked. */
   readonly heldMiB: Slope | undefined;
-  /** True when nothing piles up in it, and resident memory stays below what a Pod may have. */
-  readonly isFlat: boolean;
+  /** The same from the tenth minute of a life on; none where too few lives were so long. */
+  readonly settledMiB: Slope | undefined;
+  /** `GREW` where something piles up, or resident memory passes what a Pod may have. */
+  readonly verdict: 'flat' | 'rises' | 'GREW';
 }
 
 const MIB = 1_048_576;
@@ -21,7 +23,12 @@ const MINUTE_NS = 60_000_000_000;
 const HOUR_NS = 60 * MINUTE_NS;
 /** Code is compiled and connections are opened in the first minutes of a life. */
 const WARM_UP_MINUTES = 2;
+/** Until then more code is compiled, as rare ways are taken, and what is remembered fills up. */
+const SETTLED_MINUTES = 10;
+/** Fewer minutes than these say nothing. */
+const SETTLED_POINTS_MIN = 15;
 const HELD_MIB_PER_HOUR_MAX = 16;
+const SETTLED_MIB_PER_HOUR_MAX = 4;
 /** The least memory limit of a Pod in infra/kubernetes/profiles. */
 const RSS_MIB_MAX = 800;
 const GROWTH_RATIO_MAX = 1.3;
@@ -47,26 +54,46 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
     const rssMiB = pair(({ rss_bytes }) => Math.round(rss_bytes / MIB));
     const sockets = pair((sample) => sample.sockets);
     const hours = (middleNs(late) - middleNs(early)) / HOUR_NS;
-    const heldMiB = slopeOf([...Map.groupBy(own, ({ pid }) => pid).values()].map(heldByMinute));
+    const lives = [...Map.groupBy(own, ({ pid }) => pid).values()].map(heldByMinute);
+    const settled = lives.map((life) => life.filter(isSettled));
+    const heldMiB = slopeOf(lives);
+    const settledMiB = settled.flat().length < SETTLED_POINTS_MIN ? undefined : slopeOf(settled);
+    const isHeld = Math.max(...rssMiB) <= RSS_MIB_MAX
+      && sockets[1] <= sockets[0] * GROWTH_RATIO_MAX + SOCKETS_MAX;
     return {
-      process, rssMiB, sockets, heldMiB,
+      process, rssMiB, sockets, heldMiB, settledMiB,
       socketsPerHour: hours > 0 ? Math.round((sockets[1] - sockets[0]) / hours) : 0,
-      isFlat: heldMiB !== undefined
-        && (heldMiB.low <= 0 || heldMiB.perHour <= HELD_MIB_PER_HOUR_MAX)
-        && Math.max(...rssMiB) <= RSS_MIB_MAX
-        && sockets[1] <= sockets[0] * GROWTH_RATIO_MAX + SOCKETS_MAX,
+      verdict: isHeld ? verdictOn(heldMiB, settledMiB) : 'GREW',
     };
   });
 }
 
+/** What the later minutes of lives say, and all minutes where lives were too short. */
+function verdictOn(held: Slope | undefined, settled: Slope | undefined): Growth['verdict'] {
+  const slope = settled ?? held;
+  if (slope === undefined) return 'GREW';
+  if (slope.low <= 0) return 'flat';
+  const max = settled === undefined ? HELD_MIB_PER_HOUR_MAX : SETTLED_MIB_PER_HOUR_MAX;
+  return slope.perHour <= max ? 'rises' : 'GREW';
+}
+
 /** One line about a process. */
 export function lineOfGrowth(growth: Growth): string {
-  const { process, rssMiB, sockets, heldMiB, socketsPerHour, isFlat } = growth;
+  const { process, rssMiB, sockets, heldMiB, settledMiB, socketsPerHour, verdict } = growth;
   const held = heldMiB === undefined ? 'held not measured'
-    : `held ${signed(heldMiB.perHour)} MiB an hour `
-      + `(${signed(heldMiB.low)} to ${signed(heldMiB.high)})`;
-  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB, ${held}, `
+    : `held ${signed(heldMiB.perHour)} MiB an hour ${boundsOf(heldMiB)}`;
+  const settled = settledMiB === undefined ? ''
+    : `, from minute ${SETTLED_MINUTES} on ${signed(settledMiB.perHour)} ${boundsOf(settledMiB)}`;
+  return `${verdict.padEnd(5)} ${process}: ${rssMiB.join(' to ')} MiB, ${held}${settled}, `
     + `${sockets.join(' to ')} sockets (${signed(socketsPerHour)} an hour)`;
+}
+
+function isSettled({ atHours }: Point): boolean {
+  return atHours * 60 >= SETTLED_MINUTES;
+}
+
+function boundsOf({ low, high }: Slope): string {
+  return `(${signed(low)} to ${signed(high)})`;
 }
 
 /** What one life of a process held at least, by minute, once it was warm. */

@@ -46,7 +46,7 @@ export function rowOf(outcome: RunResult): Row {
       ...(violations.length > SHOWN_MAX ? [`… and ${violations.length - SHOWN_MAX} more`] : []),
       ...outcome.unsaid.map((text) => `No process has said ${text}.`),
       ...(scenario.mustStayFlat === true ? outcome.growth : [])
-        .filter(({ isFlat }) => !isFlat).map(lineOfGrowth),
+        .filter(({ verdict }) => verdict === 'GREW').map(lineOfGrowth),
       ...played.errors,
       ...played.missed.map((name) => `Never had its chance: ${name}.`),
       ...(outcome.isLate ? ['A client could not end its call within 60 s of the heal.'] : []),
@@ -121,7 +121,8 @@ export function soakPageOf(row: Row, { command, commit }: Made): string {
     'machine that carries harness, stack and product. The run keeps half of it. Lag is counted from the',
     'heal of the last fault. Resident memory and sockets are ninth deciles of the second and the last',
     'quarter; a heap grows while much waits for it, and shrinks later. *Held* is what stays in use: the',
-    'least of each minute, its median slope within the lives of a process, with 99 % confidence.',
+    'least of each minute, its median slope within the lives of a process, with 99 % confidence. Most lives',
+    'are ended by a fault within minutes; the slope from their tenth minute on is the one that is judged.',
     '',
     '```',
     `${isGreen ? 'ok' : 'FAIL'}  ${row.seconds} s`,

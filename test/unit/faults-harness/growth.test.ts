@@ -20,33 +20,50 @@ function hour(
 describe('growth', () => {
   it('is flat though a process is killed and starts again small', () => {
     const [one] = growthOf(hour(() => 50, (second) => (second % 900 < 60 ? 80 : 200)));
-    expect(one).toMatchObject({ isFlat: true, rssMiB: [200, 200], sockets: [20, 20] });
+    expect(one).toMatchObject({ verdict: 'flat', rssMiB: [200, 200], sockets: [20, 20] });
   });
 
   it('is flat while resident memory follows the load and nothing is kept', () => {
     const [one] = growthOf(hour((second) => 50 + second % 7, (second) => 300 + second / 20));
-    expect(one).toMatchObject({ isFlat: true, rssMiB: [386, 476] });
+    expect(one).toMatchObject({ verdict: 'flat', rssMiB: [386, 476] });
   });
 
   it('is reported when a process keeps more and more until it starts again', () => {
     const [one] = growthOf(hour((second) => 50 + second % 900 / 100));
-    expect(one?.isFlat).toBe(false);
+    expect(one?.verdict).toBe('GREW');
     expect(one?.heldMiB?.perHour).toBeCloseTo(36);
     expect(lineOfGrowth(one as never)).toBe(
-      'GREW  workers-1: 300 to 300 MiB, held +36 MiB an hour (+36 to +36), 20 to 20 sockets (0 an hour)',
+      'GREW  workers-1: 300 to 300 MiB, held +36 MiB an hour (+36 to +36), '
+      + 'from minute 10 on +36 (+36 to +36), 20 to 20 sockets (0 an hour)',
     );
+  });
+
+  it('is flat when a process fills up in its first ten minutes, and rises when it goes on', () => {
+    const filling = (second: number): number => 50 + Math.min(second % 900, 600) / 60;
+    const [filled] = growthOf(hour(filling));
+    expect(filled?.heldMiB?.low).toBeGreaterThan(0);
+    expect(filled).toMatchObject({ verdict: 'flat', settledMiB: { perHour: 0 } });
+    const [going] = growthOf(hour((second) => filling(second) + second % 900 / 1_800));
+    expect(going).toMatchObject({ verdict: 'rises' });
+  });
+
+  it('is judged by all minutes when lives are shorter than ten', () => {
+    const short = hour((second) => 50 + second % 300 / 100)
+      .map((sample, second) => ({ ...sample, pid: Math.floor(second / 300) }));
+    expect(growthOf(short)[0]).toMatchObject({ verdict: 'GREW', settledMiB: undefined });
   });
 
   it('is reported when resident memory passes what a Pod may have', () => {
     const [one] = growthOf(hour(() => 50, (second) => 300 + second / 6));
-    expect(one).toMatchObject({ isFlat: false });
+    expect(one).toMatchObject({ verdict: 'GREW' });
   });
 
   it('is reported when sockets pile up, and when nothing was measured', () => {
     const held = hour(() => 50);
     const more = held.map((sample, nth) => ({ ...sample, sockets: 20 + nth / 20 }));
-    expect(growthOf(more)[0]?.isFlat).toBe(false);
-    expect(growthOf(held.map(({ held_bytes: _, ...sample }) => sample))[0]?.isFlat).toBe(false);
+    expect(growthOf(more)[0]?.verdict).toBe('GREW');
+    const unasked = held.map(({ held_bytes: _, ...sample }) => sample);
+    expect(growthOf(unasked)[0]?.verdict).toBe('GREW');
   });
 });
 
