@@ -61,7 +61,7 @@ async function test(filters: readonly string[]): Promise<number> {
     : { passed: 0, failed: 0, skipped: 0 };
 
   const rehearsed = await runRehearsals(
-    leaving.aborted ? [] : rehearsals, { root, mark, endMs: limits.allMsMax },
+    rehearsals, { root, mark, endMs: limits.allMsMax, leaving },
   );
 
   const leftovers = await clearLeftovers(`${mark.name}=${mark.value}`, limits.leftoverGraceMsMax);

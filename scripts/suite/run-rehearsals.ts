@@ -8,6 +8,8 @@ export interface RehearsalsOptions {
   readonly mark: { readonly name: string; readonly value: string };
   /** A moment of `performance.now()`. */
   readonly endMs: number;
+  /** Aborted by a signal that asks for an end: what follows is left out. */
+  readonly leaving: AbortSignal;
 }
 
 interface Ended {
@@ -21,13 +23,17 @@ const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 };
 
 /**
  * Plays rehearsals one after the other, each as far as it can still be brought and played. What
- * cannot be brought is left out and says why; one that runs over its time failed.
+ * cannot be brought is left out and says why; one that runs over its time failed. A signal ends the
+ * one that runs, and nothing follows it.
  */
 export async function runRehearsals(
   rehearsals: readonly Rehearsal[], options: RehearsalsOptions,
 ): Promise<readonly RehearsalEnd[]> {
   const ends: RehearsalEnd[] = [];
-  for (const rehearsal of rehearsals) ends.push(await rehearse(rehearsal, options));
+  for (const rehearsal of rehearsals) {
+    if (options.leaving.aborted) break;
+    ends.push(await rehearse(rehearsal, options));
+  }
   return ends;
 }
 
@@ -38,6 +44,7 @@ async function rehearse(rehearsal: Rehearsal, options: RehearsalsOptions): Promi
     { name, ...tally, tookMs: performance.now() - beganMs, ...why });
   const bringMs = bringMsOf(rehearsal, options.endMs - beganMs);
   const brought = await node([...words, '--bring'], options, bringMs);
+  if (options.leaving.aborted) return ended(NOTHING, { leftOut: 'a signal ended the run' });
   if (brought.isLate || brought.code !== 0) {
     return ended(NOTHING, { leftOut: whyNotBrought(brought.said, brought.isLate, bringMs) });
   }

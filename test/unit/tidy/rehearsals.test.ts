@@ -13,7 +13,7 @@ function played(script: string, playMsMax = MINUTE_MS) {
 
 function endOf(rehearsal: ReturnType<typeof played>, leftMs = 2 * MINUTE_MS) {
   return runRehearsals([rehearsal], {
-    root: '.', mark: MARK, endMs: performance.now() + leftMs,
+    root: '.', mark: MARK, endMs: performance.now() + leftMs, leaving: new AbortController().signal,
   }).then(([end]) => end);
 }
 
@@ -71,6 +71,15 @@ describe('a rehearsal', () => {
     const script = `require("node:child_process").spawn(process.execPath, ["-e", "${child}"]);${child}`;
     const end = await endOf(played(script), MINUTE_MS + 1_500);
     expect(end?.leftOut).toContain('that were left');
+  });
+
+  it('is not played, and none follows, once a signal asked for an end', async () => {
+    const leaving = new AbortController();
+    const ends = runRehearsals([played('process.exit(0)'), played('process.exit(0)')], {
+      root: '.', mark: MARK, endMs: performance.now() + 2 * MINUTE_MS, leaving: leaving.signal,
+    });
+    leaving.abort();
+    expect((await ends).map(({ leftOut }) => leftOut)).toEqual(['a signal ended the run']);
   });
 
   it('failed when it is played and goes over its time', async () => {
