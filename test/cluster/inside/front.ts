@@ -34,6 +34,8 @@ createServer((call, answer) => {
     given.pipe(answer);
     given.on('error', () => { answer.destroy(); });
   });
+  // As a proxy does: a call that its caller gave up must not arrive once packets pass again.
+  answer.on('close', () => { if (!answer.writableFinished) passed.destroy(new Error('given up')); });
   passed.on('timeout', () => { passed.destroy(new Error('no answer in time')); });
   passed.on('error', () => {
     if (answer.headersSent) return;
