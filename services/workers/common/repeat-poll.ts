@@ -29,7 +29,19 @@ export function repeatPoll(
   let stopNow = (): void => {};
   let running: Promise<void> = Promise.resolve();
 
-  async function pollUntilStopped(stopped: Promise<void>): Promise<void> {
+  /**
+   * A promise of its own for each wait: a race with one for the whole life of the process would
+   * leave a reaction behind on it each time.
+   */
+  function rest(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      stopNow = resolve;
+      if (isStopping) resolve();
+      else pause(pollMs).then(resolve, reject);
+    });
+  }
+
+  async function pollUntilStopped(): Promise<void> {
     while (!isStopping) {
       try {
         await poll();
@@ -40,14 +52,12 @@ export function repeatPoll(
         }
         onFault(error.code, error.stage);
       }
-      await Promise.race([pause(pollMs), stopped]);
+      await rest();
     }
   }
 
   return {
-    start() {
-      running = pollUntilStopped(new Promise((resolve) => { stopNow = resolve; }));
-    },
+    start() { running = pollUntilStopped(); },
     async stop() {
       isStopping = true;
       stopNow();
