@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readSchemaFiles, type SchemaFiles } from './files.ts';
-import { inlined, PERSONAL_WORD } from './inline.ts';
+import { inlined, PERSONAL_WORD, PHRASE_WORD } from './inline.ts';
 
 /** A schema in one piece, without `$ref`, `$defs` and `$schema`: draft 2020-12. */
 export type Bundle = Readonly<Record<string, unknown>>;
@@ -9,7 +9,9 @@ export type Bundle = Readonly<Record<string, unknown>>;
  * Words that never change what a schema accepts; left out, so that a better example or comment
  * does not make a new version in the registry.
  */
-const NOT_BINDING = ['$schema', '$comment', 'examples', 'description', PERSONAL_WORD];
+const NOT_BINDING = [
+  '$schema', '$comment', 'examples', 'description', PERSONAL_WORD, PHRASE_WORD,
+];
 
 const bundles = new Map<string, Bundle>();
 let contract: SchemaFiles | undefined;
@@ -35,7 +37,8 @@ export function bundleTitles(): readonly string[] {
     .flatMap(({ room, title }) => (room === 'shapes' || title === undefined ? [] : [title]));
 }
 
-function contractFiles(): SchemaFiles {
+/** The files of the contract; read once per process. */
+export function contractFiles(): SchemaFiles {
   contract ??= readSchemaFiles(fileURLToPath(new URL('.', import.meta.url)));
   return contract;
 }

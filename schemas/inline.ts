@@ -4,6 +4,12 @@ import { isJsonObject, type JsonObject, type SchemaFile, type SchemaFiles } from
 export const PERSONAL_WORD = 'x-personal';
 
 /**
+ * Says in words what a text of a pattern must be or have, as a phrase behind "must" (README.md).
+ * Bundles leave it out.
+ */
+export const PHRASE_WORD = 'x-phrase';
+
+/**
  * The schema of a file as one piece without any `$ref`: what Ajv and the schema registry take.
  * The registry refuses changes inside `$defs`, so nothing is shared. `without` names keywords
  * that are left out everywhere.
@@ -31,7 +37,7 @@ export function referring(
     if (target.title === undefined) return { ...referring(source, target, options), ...siblings };
     const reference = { $ref: `${options.prefix}${target.title}` };
     return options.keepSiblings ? { ...siblings, ...reference } : reference;
-  }, source, [PERSONAL_WORD]) as JsonObject;
+  }, source, [PERSONAL_WORD, PHRASE_WORD]) as JsonObject;
 }
 
 /** Keywords whose members are names of fields, never keywords, whatever they are called. */

@@ -13,7 +13,7 @@ export interface Piece {
 const contract = /^docs\/(interface|contract-rows)\.md$/;
 const foreign = /^package-lock\.json$|(^|\/)generated\/|LICENSE/;
 const foreignData = /^(services\/provider\/tracks|test\/support\/(naughty|json-)[^/]*)\//;
-const generatedPages = /^docs\/reference\/(data-dictionary|capacity|command-line|faults|faults-mutants|rehearse)\.md$/;
+const generatedPages = /^docs\/reference\/(data-dictionary|capacity|command-line|error-table|faults|faults-mutants|rehearse)\.md$/;
 
 // The gates' own lists contain the words that they ban.
 const speakers = /^(docs\/glossary\.md$|(scripts\/check|test\/unit)\/(words|tidy)\/)/;

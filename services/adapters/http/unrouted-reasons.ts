@@ -1,20 +1,18 @@
-import { distance } from 'fastest-levenshtein';
 import type { Operation, Refusal } from '../../kernel/http.ts';
+import { nearestPath, type KnownPath } from './near-paths.ts';
 
 /** Why no operation answers a call. Never repeats the path: it may hold what must stay unseen. */
 export type UnroutedReason = (method: string, path: string) => Refusal;
 
-interface KnownPath {
-  readonly template: string;
-  readonly segments: readonly string[];
+/** A path and what it takes. */
+interface ServedPath extends KnownPath {
   readonly methods: readonly string[];
 }
 
 const PATH_CHARACTERS_MAX = 512;
-/** Characters that are wrong in a path which is still near to another one. */
-const WRONG_CHARACTERS_MAX = 3;
-const VERSION = /^v\d{1,3}$/;
 const PARAMETER = /^\{.*\}$|^:/;
+/** Where people find every path, at the gateways that serve it. */
+const DOCS = '/docs';
 
 /**
  * Says of a path that has other methods which they are (405, `Allow`), and of a path that is near
@@ -22,6 +20,8 @@ const PARAMETER = /^\{.*\}$|^:/;
  */
 export function createUnroutedReason(operations: readonly Operation[]): UnroutedReason {
   const known = knownPaths(operations);
+  const all = known.some(({ template }) => template === DOCS)
+    ? ` GET ${DOCS} shows all that there are.` : '';
   return function reasonOf(method, path) {
     const short = path.length <= PATH_CHARACTERS_MAX ? path : '/';
     const here = known.find(({ segments }) => isAt(segments, short.split('/')));
@@ -31,17 +31,14 @@ export function createUnroutedReason(operations: readonly Operation[]): Unrouted
         detail: `This path takes ${here.methods.join(' and ')}, not ${nameOf(method)}.`,
       };
     }
-    const near = nearest(known, short);
     return {
       code: 'route_not_found',
-      detail: near === undefined
-        ? 'There is no operation at this path and method.'
-        : `There is no operation at this path and method. Near to it is ${near}.`,
+      detail: `There is no operation at this path and method.${nearestPath(known, short) ?? all}`,
     };
   };
 }
 
-function knownPaths(operations: readonly Operation[]): readonly KnownPath[] {
+function knownPaths(operations: readonly Operation[]): readonly ServedPath[] {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of operations) {
     const of = methods.get(path) ?? new Set();
@@ -58,29 +55,6 @@ function knownPaths(operations: readonly Operation[]): readonly KnownPath[] {
 function isAt(segments: readonly string[], asked: readonly string[]): boolean {
   return segments.length === asked.length && segments.every((segment, index) => (
     PARAMETER.test(segment) ? asked[index] !== '' : segment === asked[index]));
-}
-
-/** What is left of a path without what callers often add or write otherwise. */
-function plain(path: string): readonly string[] {
-  const segments = path.toLowerCase().split('/').filter((segment) => segment !== '');
-  return VERSION.test(segments[0] ?? '') ? segments.slice(1) : segments;
-}
-
-function nearest(known: readonly KnownPath[], path: string): string | undefined {
-  const asked = plain(path);
-  let best: { readonly template: string; readonly wrong: number } | undefined;
-  for (const { template, segments } of known) {
-    const wrong = wrongCharacters(segments.slice(1), asked);
-    if (wrong > WRONG_CHARACTERS_MAX || wrong >= (best?.wrong ?? Infinity)) continue;
-    best = { template, wrong };
-  }
-  return best?.template;
-}
-
-function wrongCharacters(segments: readonly string[], asked: readonly string[]): number {
-  if (segments.length !== asked.length) return Infinity;
-  return segments.reduce((sum, segment, index) => (
-    PARAMETER.test(segment) ? sum : sum + distance(segment, asked[index] ?? '')), 0);
 }
 
 /** Only methods that HTTP names are repeated. */

@@ -1,10 +1,13 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FieldError, Refusal } from '../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
 import type { SchemaCheck, Schemas } from '../../kernel/schemas.ts';
 import type { BundledSchema } from './bundled-schema.ts';
 import { isDateTime } from '../../kernel/date-time.ts';
-import { fieldError } from './field-errors.ts';
+import type { RefusedBody } from './explain/refused-body.ts';
+import { fieldError, pointerOf } from './explain/field-errors.ts';
+import { reasonsIn } from './explain/reasons.ts';
+import { withoutNoise } from './explain/without-noise.ts';
 import { hasMoreNodes } from './nodes.ts';
 import { checkOneOrMany, oneOrMany } from './one-or-many.ts';
 
@@ -20,10 +23,23 @@ export const SCHEMA_DEFAULTS: SchemaConfig = {
   listedFaultsMax: LISTED_FAULTS_MAX, explainedNodesMax: 2_000,
 };
 
+/** Collects the faults of a part of a body, which is at the place `at` of the whole. */
+type ExplainPart = (part: unknown, at: string, whole: unknown) => readonly FieldError[];
+
 interface TopList {
   readonly name: string;
   readonly itemsMax: number;
-  readonly explainItem: (item: unknown, at: string) => readonly FieldError[];
+  readonly explainItem: ExplainPart;
+}
+
+/** What every check is made with. */
+interface Tools {
+  /** Stops at the first error. */
+  readonly validator: Ajv2020;
+  /** Collects all errors. */
+  readonly collector: Ajv2020;
+  readonly config: SchemaConfig;
+  readonly phraseOf: RefusedBody['phraseOf'];
 }
 
 /**
@@ -34,9 +50,9 @@ interface TopList {
 export function compileSchemas(
   bundleOf: (title: string) => BundledSchema | undefined,
   config: SchemaConfig = SCHEMA_DEFAULTS,
+  phraseOf: RefusedBody['phraseOf'] = () => undefined,
 ): Schemas {
-  const validator = createAjv(false);
-  const explain = createAjv(true);
+  const tools = { validator: createAjv(false), collector: createAjv(true), config, phraseOf };
   const checks = new Map<string, SchemaCheck>();
   return {
     checkOf(title) {
@@ -44,7 +60,7 @@ export function compileSchemas(
       if (known !== undefined) return known;
       const schema = bundleOf(title);
       if (schema === undefined) throw new Error(`There is no schema with the title ${title}.`);
-      const check = createCheck(validator, explain, schema, config);
+      const check = createCheck(tools, schema);
       checks.set(title, check);
       return check;
     },
@@ -70,31 +86,27 @@ function createAjv(allErrors: boolean): Ajv2020 {
   });
 }
 
-function createCheck(
-  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
-): SchemaCheck {
+function createCheck(tools: Tools, schema: BundledSchema): SchemaCheck {
   const parts = oneOrMany(schema);
   if (parts !== undefined) {
-    return checkOneOrMany(
-      createCheck(validator, explain, parts.one, config),
-      createCheck(validator, explain, parts.many, config),
-    );
+    return checkOneOrMany(createCheck(tools, parts.one), createCheck(tools, parts.many));
   }
-  const follows = validator.compile(schema);
-  const lists = topLists(validator, explain, schema, config);
-  const explainRest = explainer(validator, explain, withoutItems(schema, lists), config, lists);
+  const { listedFaultsMax } = tools.config;
+  const follows = tools.validator.compile(schema);
+  const lists = topLists(tools, schema);
+  const explainRest = explainer(tools, schema, lists);
   const reserved = reservedNames(schema);
 
   function refusalOf(value: unknown): Refusal {
-    const faults = [...explainRest(value, '')];
+    const faults = [...explainRest(value, '', value)];
     for (const { name, explainItem } of lists) {
       const items: unknown = (value as Readonly<Record<string, unknown>> | null)?.[name];
       if (!Array.isArray(items)) continue;
-      for (let at = 0; at < items.length && faults.length < config.listedFaultsMax; at += 1) {
-        faults.push(...explainItem(items[at], `/${name}/${at}`));
+      for (let at = 0; at < items.length && faults.length <= listedFaultsMax; at += 1) {
+        faults.push(...explainItem(items[at], `/${name}/${at}`, value));
       }
     }
-    return validationRefusal(onePerPointer(faults).slice(0, config.listedFaultsMax));
+    return validationRefusal(onePerPointer(faults, ({ pointer }) => pointer), listedFaultsMax);
   }
 
   return function check(value) {
@@ -102,43 +114,41 @@ function createCheck(
       const name = reserved.find((candidate) => Object.hasOwn(value, candidate));
       if (name !== undefined) return () => reservedRefusal(name);
       const list = lists.find((candidate) => isOver(value, candidate));
-      if (list !== undefined) return () => tooManyRefusal(list);
+      if (list !== undefined) return () => tooManyRefusal(list, value);
     }
     return follows(value) ? undefined : () => refusalOf(value);
   };
 }
 
-/** Collects the faults of a value; of a hostile one only the first. */
+/**
+ * Collects the faults of a value, without those of the items of `skipped`; of a hostile value only
+ * the first. Only as many as may be listed, and one more, are put into words.
+ */
 function explainer(
-  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
+  { validator, collector, config, phraseOf }: Tools, schema: BundledSchema,
   skipped: readonly TopList[] = [],
-): TopList['explainItem'] {
-  const first = validator.compile(schema);
-  const all = explain.compile(schema);
-  return function explainValue(value, at) {
+): ExplainPart {
+  const checked = withoutItems(schema, skipped);
+  const first = validator.compile(checked);
+  const all = collector.compile(checked);
+  return function explainPart(value, at, whole) {
     const counted = skipped.length === 0 ? value : without(value, skipped);
     const isHostile = hasMoreNodes(counted, config.explainedNodesMax);
     const validate: ValidateFunction = isHostile ? first : all;
     if (validate(value)) return [];
-    const errors = withoutNoise(validate.errors ?? []);
-    return errors.slice(0, config.explainedNodesMax).map((error) => fieldError(error, at));
+    const errors = (validate.errors ?? []).slice(0, config.explainedNodesMax);
+    const reasonOf = reasonsIn(errors);
+    return onePerPointer(withoutNoise(errors), (error) => pointerOf(error, at))
+      .slice(0, config.listedFaultsMax + 1)
+      .map((error) => fieldError(error, reasonOf, { whole, schema, at, phraseOf }));
   };
 }
 
-/** `if` only says that the branch beside it failed, at a useless path. */
-function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const precise = errors.filter(({ keyword }) => keyword !== 'if');
-  return precise.length === 0 ? errors : precise;
-}
-
-function topLists(
-  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
-): TopList[] {
+function topLists(tools: Tools, schema: BundledSchema): TopList[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const { items, maxItems } = property;
     if (typeof maxItems !== 'number' || !isSchema(items)) return [];
-    const explainItem = explainer(validator, explain, items, config);
-    return [{ name, itemsMax: maxItems, explainItem }];
+    return [{ name, itemsMax: maxItems, explainItem: explainer(tools, items) }];
   });
 }
 
@@ -177,20 +187,26 @@ function isSchema(value: unknown): value is BundledSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function onePerPointer(faults: readonly FieldError[]): FieldError[] {
+function onePerPointer<Fault>(
+  faults: readonly Fault[], pointerOf: (fault: Fault) => string,
+): Fault[] {
   const pointers = new Set<string>();
-  return faults.filter(({ pointer }) => {
+  return faults.filter((fault) => {
+    const pointer = pointerOf(fault);
     if (pointers.has(pointer)) return false;
     pointers.add(pointer);
     return true;
   });
 }
 
-function validationRefusal(errors: readonly FieldError[]): Refusal {
+function validationRefusal(faults: readonly FieldError[], listedFaultsMax: number): Refusal {
+  const errors = faults.slice(0, listedFaultsMax);
   const [first] = errors;
+  const more = faults.length > errors.length
+    ? ` The list errors has the first ${listedFaultsMax} faults; there are more.` : '';
   const detail = first === undefined
     ? 'The body does not follow its schema.'
-    : `${first.pointer === '' ? 'The body' : first.pointer} ${first.message}`;
+    : `${first.pointer === '' ? 'The body' : first.pointer} ${first.message}${more}`;
   return { code: 'validation_failed', detail, errors };
 }
 
@@ -200,8 +216,9 @@ function reservedRefusal(name: string): Refusal {
   return { code: 'reserved_name', detail: message, errors };
 }
 
-function tooManyRefusal({ name, itemsMax }: TopList): Refusal {
-  const message = `must have at most ${itemsMax} items.`;
+function tooManyRefusal({ name, itemsMax }: TopList, value: object): Refusal {
+  const items = (value as Readonly<Record<string, readonly unknown[]>>)[name];
+  const message = `must have at most ${itemsMax} items, and has ${items?.length ?? 0}.`;
   const errors = [{ pointer: `/${name}`, code: 'max_items' as const, message }];
   return { code: 'payload_too_large', detail: `/${name} ${message}`, errors };
 }

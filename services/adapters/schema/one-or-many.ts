@@ -37,11 +37,18 @@ export function checkOneOrMany(one: SchemaCheck, many: SchemaCheck): SchemaCheck
 function relocated({ errors, detail, ...refusal }: Refusal): Refusal {
   return {
     ...refusal,
-    detail: detail.replace(`/${LIST} `, 'The list ').replace(`/${LIST}/`, '/'),
+    detail: placed(detail.replace(`/${LIST} `, 'The list ')),
     ...(errors === undefined ? {} : { errors: errors.map(atIndex) }),
   };
 }
 
 function atIndex(fault: FieldError): FieldError {
-  return { ...fault, pointer: fault.pointer.slice(LIST.length + 1) };
+  return {
+    ...fault, pointer: fault.pointer.slice(LIST.length + 1), message: placed(fault.message),
+  };
+}
+
+/** Hints name places of the body too. */
+function placed(text: string): string {
+  return text.replaceAll(`/${LIST}/`, '/');
 }

@@ -4,6 +4,7 @@ import type {
 import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
+import { nearName } from '../../kernel/near-name.ts';
 
 /** Settings of admission (decisions.md, Client id on RTT). */
 export interface AuthorizeCallerConfig {
@@ -27,7 +28,10 @@ const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 export function createAuthorizeCaller(config: AuthorizeCallerConfig): AuthorizeCaller {
   return function authorizeCaller(operation, facts, asked) {
     const { caller } = facts;
-    if (caller === undefined) return refuse('invalid_token', 'The access token is not valid.');
+    if (caller === undefined) {
+      return refuse('invalid_token', 'The access token is unknown, expired or revoked; POST'
+        + ` /oauth/token gives a new one of audience ${operation.audience}.`);
+    }
     return tokenFault(operation, caller)
       ?? clientFault(config, operation, caller, asked.clientIdHeader)
       ?? providerFault(caller, asked)
@@ -41,11 +45,13 @@ function tokenFault(
 ): Refusal | undefined {
   const scope = scopeFor(operation, caller);
   if (scope === undefined) {
-    return refuse('wrong_audience', 'The access token was issued for another audience than'
-      + ` ${operation.audience}, which is needed here.`);
+    return refuse('wrong_audience', `The access token was issued for the audience ${caller.audience},`
+      + ` another than ${operation.audience}, which is needed here.`);
   }
   if (scope === SCOPE_ANY || caller.scopes.includes(scope)) return undefined;
-  return refuse('insufficient_scope', `The access token lacks the scope ${scope}.`);
+  const scopes = caller.scopes.length === 0 ? 'none' : caller.scopes.join(', ');
+  return refuse('insufficient_scope', `The access token lacks the scope ${scope}; it has ${scopes}.`
+    + ' Ask for it at POST /oauth/token, or the operator of the platform to grant it.');
 }
 
 /** The scope that the caller needs by the audience of its token; none when that does not fit. */
@@ -67,7 +73,8 @@ function clientFault(
   }
   return header === caller.clientId
     ? undefined
-    : refuse('client_id_mismatch', 'X-Client-Id is not the client of the access token.');
+    : refuse('client_id_mismatch', 'X-Client-Id is not the client of the access token, which is'
+      + ` ${caller.clientId}.`);
 }
 
 /** The platform may name any provider; everyone else only those of its client. */
@@ -77,7 +84,20 @@ function providerFault(caller: AdmittedCaller, asked: AskedCall): Refusal | unde
   const isAllowed = caller.audience === PLATFORM_AUDIENCE || caller.providers.includes(provider);
   return PROVIDER.test(provider) && isAllowed
     ? undefined
-    : refuse('provider_not_allowed', 'The provider of the path is not one of the caller.');
+    : refuse('provider_not_allowed', foreignProvider(provider, caller));
+}
+
+const PROVIDERS_SHOWN_MAX = 10;
+
+/** Which providers a client has is no secret to it; the one of the path is not repeated. */
+function foreignProvider(provider: string, { providers }: AdmittedCaller): string {
+  if (providers.length === 0) {
+    return 'The client may speak for no provider yet; the operator of the platform adds one.';
+  }
+  const shown = providers.slice(0, PROVIDERS_SHOWN_MAX).join(', ');
+  const meant = nearName(provider, providers);
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `The client may speak for ${shown}, not for the provider of the path.${question}`;
 }
 
 function deviceFault(
@@ -85,11 +105,21 @@ function deviceFault(
 ): Refusal | undefined {
   if (deviceId === undefined) return undefined;
   switch (device?.epoch ?? 0) {
-    case 0: return refuse('device_not_allowed', 'The caller has no such device.');
-    case 1: return refuse('tracking_not_started', 'Start tracking of the device first.');
+    case 0: return refuseDevice('device_not_allowed', 'The caller has no such device; POST'
+      + ' /shipping/rtt/devices registers one and gives its id.');
+    case 1: return refuseDevice('tracking_not_started', 'Start tracking of the device first: POST'
+      + ' /shipping/rtt/devices/{device_id}/start_tracking.');
     case 2: return undefined;
-    case 3: return refuse('tracking_stopped', 'Tracking of the device was stopped for good.');
+    case 3: return refuseDevice('tracking_stopped', 'Tracking of the device was stopped for good;'
+      + ' POST /shipping/rtt/devices registers its entity again, as a new device.');
   }
+}
+
+/** Every call that speaks for a device names it there. */
+const DEVICE_POINTER = '/device_id';
+
+function refuseDevice(code: Code, detail: string): Refusal {
+  return { code, detail, errors: [{ pointer: DEVICE_POINTER, code, message: detail }] };
 }
 
 const LIMITED: Readonly<Record<LimitName, string>> = {
@@ -112,7 +142,8 @@ function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {
   if (quota === undefined || quota.allowed) return undefined;
   const reached = `The limit of ${LIMITED[quota.of]} is reached; wait`;
   if (quota.of !== 'client-notifications') {
-    return refuse('rate_limited', `${reached} five minutes.`);
+    const advice = quota.of === 'device' ? ', or send several locations in one call' : '';
+    return refuse('rate_limited', `${reached} five minutes${advice}.`);
   }
   const retryAfterSeconds = Math.max(1, quota.resetSeconds);
   return { ...refuse('rate_limited', `${reached} ${retryAfterSeconds} s.`), retryAfterSeconds };

@@ -21,12 +21,21 @@ export const authorizationErrors: ErrorForm = {
   },
 };
 
+/** Faults that are shown in `status_message`: the body has no list of them. */
+const FAULTS_SHOWN_MAX = 10;
+
 /** Names the faulty field in the endpoint's own table; `body` says which side is the buyer. */
 export function explainFields(body: unknown, refusal: Refusal): Refusal {
-  const first = refusal.errors?.[0];
-  if (refusal.code !== 'validation_failed' || first === undefined) return refusal;
+  const { code, errors = [] } = refusal;
+  const [first, ...others] = errors;
+  if (code !== 'validation_failed' || first === undefined) return refusal;
   const direction = (body as { direction?: unknown } | null)?.direction;
-  return { ...refusal, errorCode: fieldErrorCode(first.pointer, direction === 'return') };
+  const shown = others.slice(0, FAULTS_SHOWN_MAX - 1)
+    .map(({ pointer, message }) => `${pointer} ${message}`);
+  return {
+    ...refusal, detail: [refusal.detail, ...shown].join(' '),
+    errorCode: fieldErrorCode(first.pointer, direction === 'return'),
+  };
 }
 
 function statusOf({ code }: Refusal): number {

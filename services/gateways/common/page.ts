@@ -1,4 +1,6 @@
 import type { Answer } from '../../kernel/http.ts';
+import { nearName } from '../../kernel/near-name.ts';
+import { renamed } from '../../kernel/renamed.ts';
 
 /** Items of a page, unless the caller asks for another number; and the most it may ask for. */
 export const PAGE_ITEMS = { usual: 100, max: 500 } as const;
@@ -18,6 +20,33 @@ export function badParameter(name: string, message: string): Answer {
     code: 'invalid_parameter',
     detail: message,
     errors: [{ pointer: `/query/${name}`, code: 'invalid_parameter', message }],
+  };
+}
+
+/** The answer to a parameter that is none of its values, with the one that was meant. */
+export function badChoice(name: string, sent: string, values: readonly string[]): Answer {
+  return badParameter(name, `${name} must be one of ${values.join(', ')}.${meantBy(sent, values)}`);
+}
+
+/** The same for a list of values of which one is none, or none at all, or one stands twice. */
+export function badChoices(name: string, wrong: string, values: readonly string[]): Answer {
+  const message = `${name} must be some of ${values.join(', ')}, divided by commas, each once.`;
+  return badParameter(name, message + meantBy(wrong, values));
+}
+
+function meantBy(sent: string, values: readonly string[]): string {
+  const meant = nearName(sent, values);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** The answer where none of the parameters was sent of which one is mandatory. */
+export function missingParameter(
+  name: string, message: string, query: Readonly<Record<string, string>>,
+): Answer {
+  const detail = `${message}${renamed(query, name)}.`;
+  return {
+    kind: 'refusal', code: 'missing_parameter', detail,
+    errors: [{ pointer: `/query/${name}`, code: 'missing_parameter', message: detail }],
   };
 }
 
@@ -42,7 +71,7 @@ export function badFilter(
     const text = query[name];
     if (text === undefined) continue;
     if (name === 'provider' && !PROVIDER.test(text)) {
-      return badParameter(name, 'provider must be the name of a provider, such as acme-1.');
+      return badParameter(name, 'provider must be the name of a provider in lower case, such as acme-1.');
     }
     if (text === '' || Array.from(text).length > NAME_CHARACTERS_MAX) {
       return badParameter(name, `${name} must have 1 to ${NAME_CHARACTERS_MAX} characters.`);

@@ -16,6 +16,19 @@ export function readBox(text: string): GeoBox | undefined {
   };
 }
 
+/** Why {@link readBox} gives nothing for this text. */
+export function boxFault(text: string): string {
+  const parts = text.split(',');
+  const wanted = 'bbox must be minLon,minLat,maxLon,maxLat in degrees';
+  if (parts.length !== 4) return `${wanted}; it has ${parts.length} numbers.`;
+  if (!parts.every((part) => NUMBER.test(part))) {
+    return `${wanted}, each with a decimal point and no blanks.`;
+  }
+  const [, south = 0, , north = 0] = parts.map(Number);
+  if (south > north) return `${wanted}; minLat must not be greater than maxLat.`;
+  return `${wanted}: longitudes from -180 to 180, latitudes from -90 to 90.`;
+}
+
 /** Reads a cursor that {@link writeCursor} wrote; undefined for anything else. */
 export function readCursor(text: string): FleetCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');

@@ -32,5 +32,5 @@ function readTime(text: string): number | undefined {
 }
 
 function badTime(name: string): Answer {
-  return badParameter(name, `${name} must be a time such as 2025-11-24T16:00:00Z.`);
+  return badParameter(name, `${name} must be a time such as 2025-11-24T16:00:00Z; write + as %2B.`);
 }

@@ -24,6 +24,23 @@ export function readBasic(header: string | undefined): BasicCredentials | undefi
   return { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
+/**
+ * Why {@link readBasic} finds nothing, and what is needed. `isInBody` where the body names a
+ * secret; nothing that was sent is repeated.
+ */
+export function basicFault(header: string | undefined, isInBody: boolean): string {
+  const needed = 'send Authorization: Basic and client id:secret in Base64';
+  if (header === undefined) {
+    return `The header Authorization is missing; ${needed}${isInBody ? ', not in the body' : ''}.`;
+  }
+  if (!/^basic +/i.test(header)) return `Authorization is not Basic; ${needed}.`;
+  const encoded = BASIC.exec(header)?.[1];
+  if (encoded === undefined || encoded.length % 4 !== 0) {
+    return `What follows Basic is no Base64; ${needed}.`;
+  }
+  return `What follows Basic has no colon between client id and secret; ${needed}.`;
+}
+
 /** The name under which a token is known to the stores: hexadecimal SHA-256. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inlined, PERSONAL_WORD } from '../../../schemas/inline.ts';
+import { inlined, PERSONAL_WORD, PHRASE_WORD } from '../../../schemas/inline.ts';
 import { exampleOf } from '../../../scripts/generate/examples.ts';
 import { generatedFiles } from '../../../scripts/generate/files.ts';
 import { isJsonObject } from '../../../schemas/files.ts';
@@ -80,7 +80,7 @@ describe('the schema files', () => {
   it.each(titled.map((file) => [String(file.title), file] as const))(
     'give %s examples that follow it',
     (_title, file) => {
-      const schema = inlined(source, file, [PERSONAL_WORD]);
+      const schema = inlined(source, file, [PERSONAL_WORD, PHRASE_WORD]);
       const validate = ajv.compile(schema);
       const value = exampleOf(schema);
       if (value !== undefined) expect(validate(value), JSON.stringify(validate.errors)).toBe(true);

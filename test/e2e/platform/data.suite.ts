@@ -96,7 +96,7 @@ export function dataSuite(at: () => TestEnv): void {
       const fix = { timestamp: nowSeconds(), latitude: 1, longitude: 1 };
       const post_timestamp = nowSeconds();
       expect(await pointersOf({ post_timestamp, locations: [fix] }))
-        .toEqual(['/locations/0/device', '/locations/0/traceables']);
+        .toEqual(['/device', '/traceables']);
       const cargo = {
         device: { external_id: 'd', external_type: 't' }, traceables: [{ id: 'p', type: 's' }],
       };

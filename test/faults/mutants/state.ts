@@ -25,10 +25,10 @@ export const STATE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/adapters/http/stages/caller.ts',
-        find: `const NO_TOKEN: StageEnding =`,
+        find: `/** Stage \`headers\`. */`,
         replace: `const remembered = new Map<string, { facts: RequestContext['facts']; untilMs: number }>();
 
-const NO_TOKEN: StageEnding =`,
+/** Stage \`headers\`. */`,
       },
       {
         file: 'services/adapters/http/stages/caller.ts',

@@ -13,6 +13,7 @@ const SAMPLE = {
     when: { type: 'string', format: 'date-time' },
     id: { type: ['string', 'integer'] },
     'a/b~c': { type: 'number' },
+    code: { type: 'string', pattern: '^[0-9]+$' },
   },
 };
 const sampleOf = (title: string) => (title === 'Sample' ? SAMPLE : undefined);
@@ -25,13 +26,17 @@ function messagesOf(value: unknown): string[] {
 
 describe('explaining a fault', () => {
   it.each([
-    [{ kind: 'green' }, '/kind must be one of "red", "blue".'],
-    [{ kind: 'red', mode: 'slow' }, '/mode must be "fast".'],
-    [{ kind: 'red', id: 1.5 }, '/id must be a string or an integer.'],
+    [{ kind: 'green' }, '/kind must be one of "red", "blue", and is "green".'],
+    [{ kind: 'Red' }, '/kind must be one of "red", "blue", and is "Red": did you mean "red"?'],
+    [{ kind: '+55 11 99999' }, '/kind must be one of "red", "blue".'],
+    [{ kind: 'red', mode: 'slow' }, '/mode must be "fast", and is "slow".'],
+    [{ kind: 'red', id: 1.5 }, '/id must be a string or an integer, not a number with a fraction.'],
     [{ kind: 'red', other: 1 }, '/other is not a field of this object.'],
-    [{ kind: 'red', 'a/b~c': 'x' }, '/a~1b~0c must be a number.'],
-    [{}, '/kind is mandatory.'],
-    [5, ' must be an object.'],
+    [{ kind: 'red', wehn: 1 }, '/wehn is not a field of this object: did you mean when?'],
+    [{ kind: 'red', 'a/b~c': 'x' }, '/a~1b~0c must be a number, not a string.'],
+    [{ kind: 'red', code: 'x' }, '/code must have the form that the interface gives.'],
+    [{}, '/kind is mandatory: one of "red", "blue".'],
+    [5, ' must be an object, not a number.'],
   ])('of %j says "%s"', (value, sentence) => {
     expect(messagesOf(value)).toEqual([sentence]);
   });
@@ -51,7 +56,7 @@ describe('explaining a fault', () => {
 
   it('lists no more than it may, and one fault for a place', () => {
     expect(messagesOf({ kind: 5, mode: 1, when: 2, id: null })).toHaveLength(3);
-    expect(messagesOf({ kind: 5 })).toEqual(['/kind must be a string.']);
+    expect(messagesOf({ kind: 5 })).toEqual(['/kind must be a string, not a number: put it in quotes.']);
   });
 
   it('names only the first fault of a value that is hostile by its size', () => {

@@ -83,10 +83,20 @@ function startsWith(bytes: Buffer, at: number, literal: Buffer): boolean {
   return true;
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  None: 'For None JSON has null.', nil: 'For nil JSON has null.',
+  undefined: 'JSON has no undefined; leave the member out.',
+};
+
 function valueHint(rest: string): string {
+  const word = /^[A-Za-z]+/.exec(rest)?.[0] ?? '';
   if (/^[+]?(NaN|Infinity)/.test(rest)) return 'NaN and Infinity are not JSON.';
+  if (/^(true|false|null)$/i.test(word)) return 'The words true, false and null are in lower case.';
+  if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? '';
   if (rest.startsWith("'")) return 'Strings are in double quotes.';
   if (/^[\]},]/.test(rest)) return 'A value is missing.';
   if (rest.startsWith('\uFEFF')) return 'A byte order mark may only be the first character.';
-  return 'A value is expected.';
+  if (rest.startsWith('+')) return 'A number has no plus sign.';
+  if (rest.startsWith('.')) return 'A digit is expected before the decimal point.';
+  return /^\/[/*]/.test(rest) ? 'Comments are not JSON.' : 'A value is expected.';
 }

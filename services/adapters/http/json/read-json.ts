@@ -4,6 +4,7 @@ import { findDuplicate } from '../../../kernel/json-duplicates.ts';
 import { BODY_DEPTH_MAX } from '../../../kernel/limits.ts';
 import { LONG_TEXT_BYTES_MIN } from '../../../kernel/long-texts.ts';
 import { finish, STEP_BYTES, type Steps } from '../../../kernel/steps.ts';
+import { jsonFault, notUtf8 } from './body-hints.ts';
 import { builtValue, createBuild, type JsonBuild } from './build.ts';
 import type { JsonFault } from './cursor.ts';
 import { createScan, faultOf, scanOn } from './scan.ts';
@@ -55,8 +56,9 @@ export function createJsonSteps(
   { stepBytes = STEP_BYTES, longTextBytesMin = LONG_TEXT_BYTES_MIN }: ReadingForm = {},
 ): (bytes: Buffer, asked?: AskedReading) => JsonSteps {
   return function* readInSteps(bytes, { keepsNumbers = false, cutsLongTexts = false } = {}) {
-    if (!(yield* checkUtf8(bytes, stepBytes))) {
-      return refused({ code: 'invalid_encoding', detail: 'The body is not valid UTF-8.' });
+    const badAt = yield* findBadUtf8(bytes, stepBytes);
+    if (badAt !== undefined) {
+      return refused({ code: 'invalid_encoding', detail: notUtf8(bytes, badAt) });
     }
     const scan = createScan(bytes, depthMax);
     const build = createBuild({
@@ -66,7 +68,7 @@ export function createJsonSteps(
     const { cursor, path } = scan;
     for (;;) {
       const ending = scanOn(scan, build, cursor.at + stepBytes);
-      if (ending === 'fault') return refused(refusalOf(faultOf(scan)));
+      if (ending === 'fault') return refused(refusalOf(bytes, faultOf(scan)));
       if (ending === 'end') break;
       yield;
     }
@@ -76,15 +78,25 @@ export function createJsonSteps(
   };
 }
 
-/** Piece by piece; a character that a piece would cut through is in the next one. */
-function* checkUtf8(bytes: Buffer, stepBytes: number): Steps<boolean> {
+/**
+ * The first byte that is no UTF-8; undefined where all is. Piece by piece; a character that a piece
+ * would cut through is in the next one.
+ */
+function* findBadUtf8(bytes: Buffer, stepBytes: number): Steps<number | undefined> {
   for (let from = 0; from < bytes.length;) {
     const to = boundaryBefore(bytes, Math.min(from + stepBytes, bytes.length));
-    if (!isUtf8(bytes.subarray(from, to))) return false;
+    const piece = bytes.subarray(from, to);
+    if (!isUtf8(piece)) return from + goodBytes(piece);
     from = to;
     if (from < bytes.length) yield;
   }
-  return true;
+  return undefined;
+}
+
+/** As many bytes of a piece as are the same when they are read and written again. */
+function goodBytes(piece: Buffer): number {
+  const again = Buffer.from(piece.toString('utf8'));
+  return piece.findIndex((byte, at) => byte !== again[at]);
 }
 
 const CONTINUATIONS_MAX = 3;
@@ -109,8 +121,8 @@ function refused(refusal: Refusal): JsonReading {
   return { ok: false, refusal };
 }
 
-function refusalOf({ code, detail, at, pointer }: JsonFault): Refusal {
-  const message = `${detail.slice(0, -1)} (byte ${at + 1}).`;
+function refusalOf(bytes: Buffer, { code, detail, at, pointer }: JsonFault): Refusal {
+  const message = jsonFault(bytes, detail, at);
   return { code, detail: message, errors: [{ pointer, code, message }] };
 }
 

@@ -115,7 +115,7 @@ async function unpack(
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'ERR_BUFFER_TOO_LARGE') return undefined;
-    return refused({ code: 'malformed_body', detail: 'The gzip body cannot be decompressed.' });
+    return refused(notPacked(packed, code));
   }
 }
 
@@ -125,6 +125,17 @@ function refused(refusal: Refusal): BytesOrRefusal {
 
 function tooLarge(bytesMax: number): Refusal {
   return { code: 'payload_too_large', detail: `The body has more than ${bytesMax} bytes.` };
+}
+
+const GZIP_MAGIC = [0x1f, 0x8b] as const;
+
+/** Why gzip that was said cannot be unpacked, as far as its bytes show it. */
+function notPacked(packed: Buffer, code: unknown): Refusal {
+  const isGzip = packed[0] === GZIP_MAGIC[0] && packed[1] === GZIP_MAGIC[1];
+  const beginsLikeJson = /^\s*[[{"]/.test(packed.toString('latin1', 0, 16));
+  const why = code === 'Z_BUF_ERROR' ? ': it was cut off'
+    : isGzip ? '' : `: it ${beginsLikeJson ? 'begins like JSON' : 'does not begin like gzip'}`;
+  return { code: 'malformed_body', detail: `The gzip body cannot be decompressed${why}.` };
 }
 
 function full(): Refusal {

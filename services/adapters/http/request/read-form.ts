@@ -19,7 +19,7 @@ export function readForm(bytes: Uint8Array): FormReading {
       const equals = pair.indexOf('=');
       const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
       if (names.has(name)) {
-        return refused({ code: 'duplicate_key', detail: 'The form names the same field twice.' });
+        return refused(twice(name));
       }
       names.add(name);
       pairs.push([name, equals < 0 ? '' : decoded(pair.slice(equals + 1))]);
@@ -28,6 +28,17 @@ export function readForm(bytes: Uint8Array): FormReading {
     return refused({ code: 'invalid_encoding', detail: 'The form is not valid UTF-8.' });
   }
   return { ok: true, value: Object.fromEntries(pairs) };
+}
+
+/** Names of the interface are short. */
+const NAME_CHARACTERS_MAX = 64;
+
+function twice(name: string): Refusal {
+  const message = 'The form names the same field twice.';
+  const pointer = `/${name.slice(0, NAME_CHARACTERS_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return {
+    code: 'duplicate_key', detail: message, errors: [{ pointer, code: 'duplicate_key', message }],
+  };
 }
 
 function decoded(text: string): string {

@@ -2,6 +2,7 @@ import { parse } from 'node:querystring';
 import type { Code } from '../../../kernel/codes.ts';
 import { countryCodeOf, type Countries } from '../../../kernel/countries.ts';
 import type { Refusal } from '../../../kernel/http.ts';
+import { renamed } from '../../../kernel/renamed.ts';
 
 /** The parameters of a query, each once, or why they cannot be used. */
 export type QueryReading =
@@ -28,21 +29,34 @@ export function readQuery(
       query[name] = value;
     }
   }
-  return countryFault(query['country_id'], countries) ?? { ok: true, query };
+  return countryFault(query, countries) ?? { ok: true, query };
 }
 
 function countryFault(
-  country: string | undefined, countries: Countries | undefined,
+  query: Readonly<Record<string, string>>, countries: Countries | undefined,
 ): QueryReading | undefined {
   if (countries === undefined) return undefined;
+  const country = query['country_id'];
   if (country === undefined || country === '') {
-    return refused('missing_parameter', 'country_id', 'The parameter country_id is mandatory.');
+    return refused(
+      'missing_parameter', 'country_id',
+      `The parameter country_id is mandatory${renamed(query, 'country_id') || ', such as ?country_id=BR'}.`,
+    );
   }
   if (countryCodeOf(countries, country) !== undefined) return undefined;
   return refused(
     'invalid_parameter', 'country_id',
-    'country_id is not one of the countries served here; send ISO 3166-1, such as BR or BRA.',
+    `country_id is not one of the countries served here${servedHere(countries)}; send ISO 3166-1,`
+    + ' such as BR or BRA.',
   );
+}
+
+/** A deployment that serves more countries than these names none of them. */
+const COUNTRIES_SHOWN_MAX = 30;
+
+function servedHere(countries: Countries): string {
+  const served = [...new Set(countries.values())].toSorted();
+  return served.length > COUNTRIES_SHOWN_MAX ? '' : `: ${served.join(', ')}`;
 }
 
 function refused(code: Code, name: string, message: string): QueryReading {

@@ -6,8 +6,9 @@ import type { Duplex } from 'node:stream';
 import type { ErrorForm } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import { rawRefusal } from '../write-answer.ts';
+import { rawRefusal, writeAnswer } from '../write-answer.ts';
 import { limitConnections, type AddressLimits } from './limit-connections.ts';
+import { unreadable, type UnreadableError } from './unreadable.ts';
 
 /** Where to listen, and how long and how much of a connection is borne. */
 export interface ServerConfig extends AddressLimits {
@@ -80,7 +81,8 @@ export async function openServer(
     if (isLeaving) response.setHeader('Connection', 'close');
     underWay.add(response);
     response.on('close', gone);
-    listener(request, response);
+    if (lacksHost(request)) refuseWithoutHost(ports, response);
+    else listener(request, response);
   };
   const server = createServer({
     headersTimeout: config.headersTimeoutMs,
@@ -90,7 +92,8 @@ export async function openServer(
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     insecureHTTPParser: false,
     joinDuplicateHeaders: false,
-    requireHostHeader: true,
+    // Node would answer without a body; this file does it with one.
+    requireHostHeader: false,
     noDelay: true,
   }, serve);
   server.maxConnections = config.connectionsMax;
@@ -100,7 +103,7 @@ export async function openServer(
     serve(request, response);
   });
   server.on('clientError', (error, socket) => {
-    answerUnreadable(ports, error, socket, isAnswering(socket));
+    answerUnreadable(ports, config, error, socket, isAnswering(socket));
   });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -131,21 +134,32 @@ function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
 
 /** Never 408, 413 or 431: whatever cannot be read is a 400 (decisions.md, Limits). */
 function answerUnreadable(
-  ports: ServerPorts, error: Error & { code?: string }, socket: Duplex, isAnswering: boolean,
+  ports: ServerPorts, { headerBytesMax }: ServerConfig, error: UnreadableError, socket: Duplex,
+  isAnswering: boolean,
 ): void {
   const hungUp = error.code === 'ECONNRESET' || !socket.writable;
   if (!hungUp) {
     ports.signals.requestUnreadable();
     if (!isAnswering) {
-      const tooLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      socket.end(rawRefusal(ports.errors, {
-        code: 'malformed_body',
-        detail: tooLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.',
-      }, ports.ids.nonce()));
+      const refusal = unreadable(error, headerBytesMax);
+      socket.end(rawRefusal(ports.errors, refusal, ports.ids.nonce()));
     }
   }
   socket.once('finish', () => socket.destroy());
   if (hungUp || isAnswering) socket.destroy();
+}
+
+/** HTTP/1.1 asks for it in every request (RFC 9112, 3.2). */
+function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMinor > 0;
+}
+
+function refuseWithoutHost({ errors, ids, signals }: ServerPorts, response: ServerResponse): void {
+  signals.requestUnreadable();
+  response.setHeader('Connection', 'close');
+  writeAnswer(response, errors, {
+    kind: 'refusal', code: 'malformed_body', detail: 'The header Host is missing.',
+  }, { requestId: ids.nonce(), path: '', quota: undefined });
 }
 
 function end(server: Server, drainMsMax: number): Promise<void> {

@@ -1,11 +1,8 @@
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { repeatedHeader } from '../request/headers.ts';
+import { tokenFault } from '../request/token-fault.ts';
 import { unpackLargeBody } from './input.ts';
 import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.ts';
-
-const NO_TOKEN: StageEnding = {
-  kind: 'refusal', code: 'invalid_token', detail: 'A valid access token is needed.',
-};
 
 /** Stage `headers`. */
 export function checkHeaders(_: CallTools, { routed }: RequestContext): StageEnding | undefined {
@@ -16,8 +13,10 @@ export function checkHeaders(_: CallTools, { routed }: RequestContext): StageEnd
 /** Stage `token`. */
 export function readToken(tools: CallTools, context: RequestContext): StageEnding | undefined {
   if (context.mounted.operation.authentication !== 'bearer') return undefined;
-  context.bearer = tools.bearerOf(context.routed.request);
-  return context.bearer === undefined ? NO_TOKEN : undefined;
+  const { routed: { request }, mounted: { operation } } = context;
+  context.bearer = tools.bearerOf(request);
+  if (context.bearer !== undefined) return undefined;
+  return { kind: 'refusal', ...tokenFault(request.headers.authorization, operation) };
 }
 
 /**

@@ -125,8 +125,21 @@ export function checkSchema(_: CallTools, context: RequestContext): undefined {
   if (explain === undefined) {
     context.body = operation.summary === undefined ? value : operation.summary.summarize(value);
   } else {
-    keep(context, () => operation.explain?.(value, explain()) ?? explain());
+    keep(context, () => (
+      withMediaHint(context, operation.explain?.(value, explain()) ?? explain())));
   }
+}
+
+const OPEN_OBJECT = 0x7b;
+
+/** A form whose first character is that of JSON was given the wrong content type. */
+function withMediaHint({ mounted, routed, bytes }: RequestContext, refusal: Refusal): Refusal {
+  const { bodyKind } = mounted.operation;
+  const isJson = bodyKind !== 'none' && bytes?.[0] === OPEN_OBJECT
+    && isForm(routed.request, bodyKind);
+  if (!isJson) return refusal;
+  const hint = 'The body looks like JSON; Content-Type says that it is a form.';
+  return { ...refusal, detail: `${hint} ${refusal.detail}` };
 }
 
 /** Keeps a refusal until it is known whether the caller may have it. */

@@ -43,7 +43,7 @@ async function moveByEntity(
   config: RaceConfig, ports: DeviceDecisionPorts, call: MoveCall, verb: Verb,
 ): Promise<Answer> {
   const { external_entity_id: id, external_entity_type: type } = call.query;
-  if (!id || !type) return notFound();
+  if (!id || !type) return noEntity();
   return move(config, ports, call, verb, () =>
     newestOf(ports, call.caller.clientId, type, id));
 }
@@ -75,9 +75,17 @@ async function move(
   };
 }
 
+function noEntity(): Answer {
+  return {
+    kind: 'refusal', code: 'device_not_found',
+    detail: 'Name the device by external_entity_id and external_entity_type, both in the query.',
+  };
+}
+
 function notFound(): Answer {
   return {
     kind: 'refusal', code: 'device_not_found',
-    detail: 'The caller has no such device that could be started or stopped.',
+    detail: 'The caller has no such device that could be started or stopped. POST'
+      + ' /shipping/rtt/devices registers one.',
   };
 }

@@ -4,6 +4,7 @@ import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type PostPorts } from '../append-post.ts';
+import { explainShared } from '../explain-shared.ts';
 import { countRows, driverOf, normalizeDelivery } from '../../../domain/delivery/normalize.ts';
 
 /**
@@ -14,6 +15,7 @@ import { countRows, driverOf, normalizeDelivery } from '../../../domain/delivery
 export function sendDeliveryLocations(ports: PostPorts): Operation {
   return defineOperation('send-delivery-locations', {
     errors: problemErrors,
+    explain: explainShared,
     admissionOf: (body) => ({ locations: countRows(body) }),
     handle: (call) => handle(ports, call),
   });

@@ -2,7 +2,7 @@ import { FACT_KINDS, type FactKind, type Viewer } from '../../../domain/live/sco
 import type { AdmittedCaller } from '../../../kernel/admission.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
-import { badParameter } from '../../common/page.ts';
+import { badChoices } from '../../common/page.ts';
 import { notificationErrors } from '../../common/notification-errors.ts';
 import { problemErrors } from '../../common/problem.ts';
 import type { LiveFeeds } from '../create-live.ts';
@@ -43,7 +43,8 @@ function follow(live: LiveFeeds, { caller, query, header }: FactCall, viewer: Vi
   // In the order of the table: the same kinds are the same feed, however they are named.
   const kinds = FACT_KINDS.filter((kind) => asked.includes(kind));
   if (kinds.length === 0 || kinds.length !== asked.length) {
-    return badParameter('kinds', `kinds must be some of ${FACT_KINDS.join(', ')}, each once.`);
+    const wrong = asked.find((each) => !(FACT_KINDS as readonly string[]).includes(each)) ?? '';
+    return badChoices('kinds', wrong, FACT_KINDS);
   }
   return takeViewer(live, caller, 'text/event-stream', (line) => live.facts.join(
     audience(viewer, kinds), header('last-event-id'), line,

@@ -2,7 +2,7 @@ import { fleetOf, type Viewer } from '../../../domain/live/scope.ts';
 import type { AdmittedCaller } from '../../../kernel/admission.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
-import { badFilter, badParameter } from '../../common/page.ts';
+import { badChoice, badFilter } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import type { LiveFeeds } from '../create-live.ts';
 import { takeViewer } from './take-viewer.ts';
@@ -37,7 +37,7 @@ function follow(live: LiveFeeds, { caller, query, header }: FixCall, viewer: Vie
   const refusal = viewer.kind === 'platform' ? badFilter(query, ['provider']) : undefined;
   if (refusal !== undefined) return refusal;
   if (format !== 'json' && format !== 'binary') {
-    return badParameter('format', 'format must be json or binary.');
+    return badChoice('format', format, ['json', 'binary']);
   }
   const whose = fleetOf(viewer);
   if (whose === 'none') throw new Error('Such a caller has no positions to follow.');

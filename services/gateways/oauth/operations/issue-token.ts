@@ -11,7 +11,7 @@ import { decideIssue, isProven } from '../../../domain/token/token.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { TokenResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { newToken, readBasic, tokenHash } from '../credentials.ts';
+import { basicFault, newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
 import { sourceOf } from '../source.ts';
 
@@ -32,8 +32,11 @@ export function issueToken(ports: IssueTokenPorts): Operation {
 }
 
 async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Promise<Answer> {
-  const credentials = readBasic(call.header('authorization'));
-  if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
+  const header = call.header('authorization');
+  const credentials = readBasic(header);
+  if (credentials === undefined) {
+    return denied(basicFault(header, Object.hasOwn(call.body, 'client_secret')));
+  }
   const source = sourceOf(call.address);
   const client = await ports.states.findClient(credentials.clientId);
   const hashes = liveSecrets(client).map((secret) => secret.hash);
@@ -52,7 +55,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   if (decision.kind !== 'happened') {
     const noAccess = decision.kind === 'refused' && decision.code === 'invalid_target';
     return noAccess
-      ? { kind: 'refusal', code: 'invalid_target', detail: 'No access to this audience.' }
+      ? noSuchAccess(call.body.audience, client?.audiences ?? [])
       : denied('The client id or the secret is not valid.');
   }
   for (const event of decision.events) {
@@ -96,6 +99,14 @@ function granted(
     ...(areAsked ? { scope: scopes.join(' ') } : {}),
   };
   return { kind: 'answer', status: 200, body };
+}
+
+/** Shown to a client that proved itself: which audiences it may have is no secret to it. */
+function noSuchAccess(audience: string, audiences: readonly string[]): Answer {
+  const own = audiences.length === 0 ? 'no audience' : audiences.join(', ');
+  const detail = `The client may have tokens for ${own}, not for ${audience}; the operator of the`
+    + ' platform adds audiences.';
+  return { kind: 'refusal', code: 'invalid_target', detail };
 }
 
 function denied(detail: string): Answer {

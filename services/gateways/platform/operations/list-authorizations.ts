@@ -3,7 +3,7 @@ import type { AuthorizationCalls, CallCursor } from '../../../kernel/authorizati
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badFilter, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import { badChoice, badCursor, badFilter, badLimit, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readParts, writeParts } from '../../common/read-page.ts';
 import { readTimeRange } from '../../common/time-range.ts';
@@ -32,7 +32,7 @@ async function handle(
   const refusal = badFilter(query, ['carrier']);
   if (refusal !== undefined) return refusal;
   if (state !== undefined && !STATES.includes(state)) {
-    return badParameter('state', `state must be one of ${STATES.join(', ')}.`);
+    return badChoice('state', state, STATES);
   }
   const range = readTimeRange(query, clock.nowMs());
   if ('kind' in range) return range;

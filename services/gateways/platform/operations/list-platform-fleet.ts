@@ -2,10 +2,12 @@ import type { PlatformFleetPositions } from '../../../../schemas/generated/types
 import type { GeoBox } from '../../../kernel/fixes.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badFilter, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import {
+  badCursor, badFilter, badLimit, badParameter, missingParameter, readLimit,
+} from '../../common/page.ts';
 import { platformPosition, type PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { readBox } from '../../common/read-page.ts';
+import { boxFault, readBox } from '../../common/read-page.ts';
 import {
   readFleetCursor, readWholeFleet, writeFleetCursor, type WholeFleetPorts,
 } from '../../common/read-fleet.ts';
@@ -32,13 +34,12 @@ async function handle(
   const refusal = badFilter(query, ['provider']);
   if (refusal !== undefined) return refusal;
   if (bbox === undefined && provider === undefined) {
-    const message = 'Name a box (bbox), a provider, or both.';
-    const errors = [{ pointer: '/query/bbox', code: 'missing_parameter', message }] as const;
-    return { kind: 'refusal', code: 'missing_parameter', detail: message, errors };
+    const message = 'Name a box (bbox=minLon,minLat,maxLon,maxLat), a provider, or both';
+    return missingParameter('bbox', message, query);
   }
   const box = bbox === undefined ? EARTH : readBox(bbox);
   if (box === undefined) {
-    return badParameter('bbox', 'bbox must be minLon,minLat,maxLon,maxLat in degrees.');
+    return badParameter('bbox', boxFault(bbox ?? ''));
   }
   const limit = readLimit(query['limit']);
   if (limit === undefined) return badLimit();

@@ -2,7 +2,7 @@ import type { PlatformShipments } from '../../../../schemas/generated/types.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { NumberCursor } from '../../../kernel/shipment-index.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badFilter, badLimit, readLimit } from '../../common/page.ts';
+import { badCursor, badFilter, badLimit, missingParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readParts, writeParts } from '../../common/read-page.ts';
 import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
@@ -23,7 +23,9 @@ async function handle(
   if (refusal !== undefined) return refusal;
   const [by, id] = transport_order_id === undefined
     ? ['shipment_id', shipment_id] as const : ['transport_order_id', transport_order_id] as const;
-  if (id === undefined) return neitherNamed();
+  if (id === undefined) {
+    return missingParameter('shipment_id', 'Name shipment_id, transport_order_id, or both', query);
+  }
   const limit = readLimit(query['limit']);
   if (limit === undefined) return badLimit();
   const after = cursor === undefined ? undefined : readNumberCursor(cursor);
@@ -39,12 +41,6 @@ async function handle(
     has_more: next !== undefined,
   };
   return { kind: 'answer', status: 200, body };
-}
-
-function neitherNamed(): Answer {
-  const message = 'Name shipment_id, transport_order_id, or both.';
-  const errors = [{ pointer: '/query/shipment_id', code: 'missing_parameter', message }] as const;
-  return { kind: 'refusal', code: 'missing_parameter', detail: message, errors };
 }
 
 function readNumberCursor(text: string): NumberCursor | undefined {

@@ -2,10 +2,12 @@ import type { FleetPositions } from '../../../../schemas/generated/types.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import {
+  badCursor, badLimit, badParameter, missingParameter, readLimit,
+} from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { devicePosition, type PositionView } from '../../common/position-resource.ts';
-import { readBox, readCursor, writeCursor } from '../../common/read-page.ts';
+import { boxFault, readBox, readCursor, writeCursor } from '../../common/read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts extends PositionView {
@@ -23,13 +25,12 @@ export function listFleetFixes(ports: FleetPorts): Operation {
 async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-fixes'>): Promise<Answer> {
   const { bbox, cursor } = query;
   if (bbox === undefined) {
-    const message = 'The parameter bbox is mandatory: minLon,minLat,maxLon,maxLat.';
-    const errors = [{ pointer: '/query/bbox', code: 'missing_parameter', message }] as const;
-    return { kind: 'refusal', code: 'missing_parameter', detail: message, errors };
+    const message = 'The parameter bbox is mandatory: minLon,minLat,maxLon,maxLat';
+    return missingParameter('bbox', message, query);
   }
   const box = readBox(bbox);
   if (box === undefined) {
-    return badParameter('bbox', 'bbox must be minLon,minLat,maxLon,maxLat in degrees.');
+    return badParameter('bbox', boxFault(bbox));
   }
   const limit = readLimit(query['limit']);
   if (limit === undefined) return badLimit();
