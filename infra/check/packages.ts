@@ -42,7 +42,8 @@ export async function checkPackages(root: string): Promise<GateReport> {
 
 /** Each program begins with these packages alone: without settings it says so, and nothing else. */
 async function checkPrograms(dockerfile: string, folder: string): Promise<readonly string[]> {
-  for (const [, paths = ''] of dockerfile.matchAll(COPIES)) {
+  const last = dockerfile.slice(dockerfile.indexOf(' AS base'));
+  for (const [, paths = ''] of last.matchAll(COPIES)) {
     for (const path of paths.split(' ')) {
       cpSync(join(ROOT_DIR, path), join(folder, path), { recursive: true });
     }

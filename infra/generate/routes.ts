@@ -6,6 +6,8 @@ export interface Route {
   readonly room: GatewayRoom;
   readonly prefix: string;
   readonly method?: 'GET';
+  /** True for one path and none below it. */
+  readonly isExact?: true;
   /** True when it is for the platform and for operators, whose address is another one. */
   readonly isApart?: true;
 }
@@ -35,13 +37,15 @@ export const ROUTES: readonly Route[] = [
   { room: 'live', prefix: '/operator/live', isApart: true },
   { room: 'docs', prefix: '/docs', isApart: true },
   { room: 'docs', prefix: '/openapi.json', isApart: true },
+  { room: 'docs', prefix: '/', isExact: true, isApart: true },
   { room: 'docs', prefix: '/' },
 ];
 
 /** The gateway that gets a call. */
 export function roomOf(method: string, path: string): GatewayRoom | undefined {
   const fitting = ROUTES.filter((route) =>
-    isUnder(path, route.prefix) && (route.method === undefined || route.method === method));
+    (route.isExact ? path === route.prefix : isUnder(path, route.prefix))
+    && (route.method === undefined || route.method === method));
   const specificity = ({ prefix, method: only }: Route): number =>
     prefix.length * 2 + (only === undefined ? 0 : 1);
   return fitting.toSorted((one, other) => specificity(other) - specificity(one))[0]?.room;
@@ -87,8 +91,8 @@ function route(name: string, gateway: string, rules: readonly Yaml[]): Yaml {
 
 function rule(program: string, routes: readonly Route[]): { readonly [field: string]: Yaml } {
   return {
-    matches: routes.map(({ prefix, method }) => ({
-      path: { type: 'PathPrefix', value: prefix }, method,
+    matches: routes.map(({ prefix, method, isExact }) => ({
+      path: { type: isExact ? 'Exact' : 'PathPrefix', value: prefix }, method,
     })),
     backendRefs: [{ name: program, port: 80 }],
     ...program === 'live' ? ENDLESS : {

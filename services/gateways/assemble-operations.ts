@@ -181,7 +181,7 @@ export function operationsOf(
     ],
     docs: () => {
       const text = readFileSync(OPENAPI, 'utf8');
-      return [showOpenapi(text), showDocs(JSON.parse(text) as OpenApi), showProblem()];
+      return [showOpenapi(text), ...showDocs(JSON.parse(text) as OpenApi), showProblem()];
     },
     live: () => ports.live === undefined
       ? [] : [...followFixes(ports.live), ...followFacts(ports.live)],

@@ -8,10 +8,12 @@ import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { namesOfInterface } from '../adapters/schema/names-in.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
+import { openSite } from '../adapters/site/open-site.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
+import type { Pages } from '../kernel/pages.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
@@ -27,6 +29,7 @@ import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import { createRefusedCalls, REFUSED_CALLS_LIMITS } from './common/refused-calls.ts';
+import { createPages } from './docs/find-page.ts';
 import type { GatewayRoom } from './gateways.ts';
 import { requireDecisions } from './require-decisions.ts';
 
@@ -70,6 +73,7 @@ export async function startGateways(
     errors: problemErrors,
     random: Math.random,
     tracer,
+    pages: pagesOf(rooms, config),
     refusedCalls: createRefusedCalls(REFUSED_CALLS_LIMITS, {
       store: states.refusals, pause: systemPause, signals,
       isKnownName: (name) => names.has(name),
@@ -104,6 +108,14 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
   return config.RASTRO_LOCATION_SCANNER
     ? openScanner('LocationsBody', { text: 'device_id', list: 'locations' })
     : undefined;
+}
+
+/** What people read, at the gateway that has the documents. */
+function pagesOf(
+  rooms: readonly GatewayRoom[], { RASTRO_DOCS_DIR: folder }: GatewaysConfig,
+): Pages | undefined {
+  if (!rooms.includes('docs')) return undefined;
+  return createPages(folder === undefined ? undefined : openSite(folder));
 }
 
 /** A gateway takes calls only while the state store is there and built. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /** What the image and the compose file are made from. */
 const COPIED = [
-  'package.json', 'package-lock.json', '.npmrc', '.dockerignore', 'LICENSE', 'schemas', 'services',
-  'scripts', 'infra', 'docs/analysts/grafana',
+  'package.json', 'package-lock.json', '.npmrc', '.dockerignore', 'CHANGELOG.md', 'CONTRIBUTING.md',
+  'LICENSE', 'README.md', 'SECURITY.md', 'schemas', 'services', 'scripts', 'infra', 'docs', 'test',
 ] as const;
 
 const COMPOSE = 'infra/compose/compose.yaml';

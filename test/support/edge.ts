@@ -16,6 +16,7 @@ import type {
 import type { ScanBody } from '../../services/kernel/body-scanner.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
+import type { Pages } from '../../services/kernel/pages.ts';
 import type { RefusedCalls } from '../../services/kernel/refusals.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
 import type { TenantLimits } from '../../services/kernel/tenant-limits.ts';
@@ -49,6 +50,7 @@ export interface EdgeWishes {
   readonly clientIdRequired?: boolean;
   readonly tracer?: Tracer;
   readonly refusedCalls?: RefusedCalls;
+  readonly pages?: Pages;
   /** False when bodies of locations go the exact way only. */
   readonly scans?: boolean;
 }
@@ -119,6 +121,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     tenantLimits: wishes.tenantLimits ?? freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
+    pages: wishes.pages,
   }, {
     countries: countriesOf(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,

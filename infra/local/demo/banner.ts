@@ -32,7 +32,7 @@ export function banner(around: Shown, envPath: string): string {
   const { stack: { env: stackEnv } } = around;
   return `
 Rastro is ready.
-  Interface    ${around.url}
+  Interface    ${around.url}  (documentation: ${around.url}/docs)
   Operators    ${around.adminUrl}/readyz  ${around.adminUrl}/metrics
   Kafka        ${stackEnv.KAFKA_BROKERS}
   Redis        ${stackEnv.REDIS_URL.replace(/\/\/[^@/]*@/, '//')}

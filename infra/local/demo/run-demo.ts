@@ -9,6 +9,7 @@ import { printLine } from '../part.ts';
 import { DATABASE, startLocalStack, type LocalStack } from '../processes/local-stack.ts';
 import { banner, writeEnv } from './banner.ts';
 import type { Query } from './freshness.ts';
+import { DOCUMENTATION_DIR, makeDocumentation, type Making } from './make-documentation.ts';
 import {
   startReplay, type Backlogs, type Replay, type ReplayPorts, type StartOptions,
 } from './replay.ts';
@@ -21,14 +22,20 @@ const CLASSIFYING = { group: 'rastro.journey', topics: [TOPICS.notifications.nam
 /** Starts everything, replays the recorded tracks, and ends all; gives the exit code. */
 export async function runDemo(options: StartOptions, leaving: AbortSignal): Promise<number> {
   let local: LocalStack | undefined;
+  let making: Making | undefined;
   try {
-    local = await startLocalStack({ ...options, leaving, log: printLine });
+    local = await startLocalStack({
+      ...options, leaving, log: printLine, gatewaySettings: { RASTRO_DOCS_DIR: DOCUMENTATION_DIR },
+    });
+    // Not before: what a caller waits for comes first.
+    making = makeDocumentation(printLine);
     return await demo(options, leaving, local);
   } catch (error) {
     if (leaving.aborted) return 130;
     throw error;
   } finally {
-    await local?.close();
+    making?.stop();
+    await Promise.all([making?.ended, local?.close()]);
   }
 }
 

@@ -47,6 +47,10 @@ export const gatewaysSettings = {
     pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
     description: 'Keys of proofs of delivery, 32 bytes in Base64, newest first; without them none are taken.',
   },
+  RASTRO_DOCS_DIR: {
+    type: 'string', optional: true, minLength: 1,
+    description: 'Folder of the documentation (npm run docs); without it /docs is the interface on one page.',
+  },
   CLICKHOUSE_URL: {
     type: 'string', optional: true, pattern: '^https?://',
     description: 'Address of the analytical store; without it the history of shipments is a fault.',

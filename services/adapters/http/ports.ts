@@ -3,6 +3,7 @@ import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuthorizeCaller, ErrorForm } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { Pages } from '../../kernel/pages.ts';
 import type { RefusedCalls } from '../../kernel/refusals.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -55,6 +56,8 @@ export interface HttpPorts {
   readonly refusedCalls?: RefusedCalls | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
+  /** What people read; absent where there is nothing but operations. */
+  readonly pages?: Pages | undefined;
   /** Traces calls; absent where traces are off. */
   readonly tracer?: Tracer | undefined;
 }

@@ -17,6 +17,6 @@ export function problemPage(code: Code): string {
       ['The caller', sentence(KIND_ACTIONS[kind])],
       ['Can the same call succeed later?', retryable ? 'yes' : 'no'],
     ]),
-    '<p>The whole interface: <a href="/docs">documentation</a>.</p>',
+    '<p>The whole interface: <a href="/docs/api">on one page</a>.</p>',
   ]);
 }

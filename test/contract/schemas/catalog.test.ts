@@ -86,6 +86,7 @@ const ADDRESSES = [
   [null, '/operator/live/facts', [200, 400, 403, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
+  [null, '/docs/api', [200, 400, 500]],
   [null, '/problems/{code}', [200, 400, 404, 500]],
 ] as const;
 

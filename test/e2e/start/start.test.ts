@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftovers.ts';
 import { freeBlock } from '../../support/free-block.ts';
 import { npmStart, START_MS_MAX as RUN_MS_MAX, untilReady, type StartRun } from '../../support/npm-start.ts';
@@ -10,6 +10,7 @@ import { npmStart, START_MS_MAX as RUN_MS_MAX, untilReady, type StartRun } from 
 const TUTORIALS = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'tutorials');
 const MARK = 'RASTRO_START_TEST';
 const END_MS_MAX = 10_000;
+const DOCUMENTATION_MS_MAX = 120_000;
 /** The report of the ledger, line by line; the last line is about all. */
 const KINDS = [
   'locations', 'events', 'deferred events', 'deliveries', 'authorizations', 'notifications',
@@ -61,6 +62,12 @@ describe('npm start', () => {
     const written = [...env.matchAll(/^([A-Z_]+)='?(.*?)'?$/gm)].map(([, name = '']) => name);
     expect(variablesOfTutorials().length).toBeGreaterThan(5);
     expect(written).toEqual(expect.arrayContaining([...variablesOfTutorials()]));
+
+    // Made beside everything else, and served by the gateways that run already.
+    await vi.waitFor(async () => {
+      expect(await (await fetch(`http://127.0.0.1:${port}/docs`)).text()).toContain('id="search"');
+    }, { timeout: DOCUMENTATION_MS_MAX, interval: 500 });
+    expect(run.output()).toContain(`documentation: http://127.0.0.1:${port}/docs`);
 
     const second = start('--no-replay');
     expect(await second.ended).toBe(1);

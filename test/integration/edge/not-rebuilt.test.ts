@@ -11,7 +11,7 @@ import {
 
 const WAIT = { timeout: 10_000, interval: 50 };
 /** Answered from what the process holds. */
-const WITHOUT_STATE = ['show-openapi', 'show-docs', 'show-problem'];
+const WITHOUT_STATE = ['show-openapi', 'show-docs', 'show-interface', 'show-problem'];
 const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`;
 const STATEFUL = everyOperation().map(({ id }) => id).filter((id) => !WITHOUT_STATE.includes(id));
 

@@ -20,7 +20,7 @@ function copiedBy(...stages: readonly string[]): readonly string[] {
 
 const platform = copiedBy('base', 'platform');
 const provider = copiedBy('base', 'provider');
-const places = [...new Set([...copiedBy('packages'), ...platform, ...provider])].toSorted();
+const built = [...new Set([...copiedBy('packages'), ...copiedBy('site')])].toSorted();
 
 /** A start loads thousands of files; on a busy machine it is slow and nothing else is wrong. */
 const START_MS_MAX = 120_000;
@@ -68,7 +68,24 @@ describe('the image', () => {
 
   it('is given nothing that it does not name, and keeps nothing it needs from the build', () => {
     const allowed = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    expect(allowed.toSorted()).toEqual(places);
+    expect(allowed.toSorted()).toEqual(built);
+    expect(ignored).toContain('*');
+    expect([...platform, ...provider].filter((path) => !built.includes(path.split('/')[0] ?? '')))
+      .toEqual([]);
+  });
+
+  it('is given no secret and nothing that was made on this machine', () => {
+    const lines = readFileSync(join(ROOT, '.gitignore'), 'utf8').trim().split('\n');
+    for (const line of lines.filter((name) => name !== 'coverage/')) {
+      const name = line.replace(/\/$/, '');
+      expect(ignored).toContain(name.includes('/') ? name : `**/${name}`);
+    }
+  });
+
+  it('takes whole folders for the site alone, whose tools it does not have', () => {
+    const whole = ['docs', 'infra', 'scripts', 'services', 'test'];
+    expect([...platform, ...provider].filter((path) => whole.includes(path))).toEqual([]);
+    expect(dockerfile).toMatch(/^COPY --from=site \/app\/site \.\/site$/m);
   });
 
   it('carries no recorded data unless it is the provider', () => {

@@ -14,7 +14,9 @@ describe('the routes', () => {
 
   it('keep the platform, the documents and nothing else from the public address', () => {
     interface Rule {
-      readonly matches: readonly { readonly path: { readonly value: string } }[];
+      readonly matches: readonly {
+        readonly path: { readonly type: string; readonly value: string };
+      }[];
       readonly filters?: readonly unknown[];
     }
     const routes = httpRoutes() as unknown as readonly {
@@ -25,9 +27,11 @@ describe('the routes', () => {
     const pathsAt = (gateway: string, isHidden: boolean): readonly string[] => routes
       .filter(({ spec }) => spec.parentRefs[0].name === gateway).flatMap(({ spec }) => spec.rules)
       .filter(({ filters }) => (filters !== undefined) === isHidden)
-      .flatMap(({ matches }) => matches.map(({ path }) => path.value));
+      .flatMap(({ matches }) => matches.map(({ path }) => (
+        path.type === 'Exact' ? `${path.value} alone` : path.value)));
     const apart = [
       '/platform', '/platform/ingest', '/platform/live', '/operator/live', '/docs', '/openapi.json',
+      '/ alone',
     ];
     // The program behind `/` has them too: each is named, and answered as a path that is not there.
     expect(pathsAt('rastro', true)).toEqual(apart);
@@ -38,6 +42,7 @@ describe('the routes', () => {
 
   it('have the documents answer what no program has', () => {
     expect(roomOf('GET', '/oauthx')).toBe('docs');
+    expect(roomOf('GET', '/')).toBe('docs');
     expect(roomOf('DELETE', '/shipping')).toBe('docs');
   });
 });

@@ -175,7 +175,9 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
 };
 
 /** Operations that know no client: they answer every caller alike. */
-export const WITHOUT_CLIENTS: readonly string[] = ['show-openapi', 'show-docs', 'show-problem'];
+export const WITHOUT_CLIENTS: readonly string[] = [
+  'show-openapi', 'show-docs', 'show-interface', 'show-problem',
+];
 
 /** Operations over all clients, which only the platform may call. */
 export const OF_THE_PLATFORM: readonly string[] = Object.values(OPERATIONS)

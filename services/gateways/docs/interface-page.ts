@@ -11,7 +11,7 @@ interface DocumentedRoute {
 }
 
 /** The whole document as one page of HTML: contents, operations by tag, shapes. */
-export function docsPage(document: OpenApi): string {
+export function interfacePage(document: OpenApi): string {
   const { title, version } = document.info;
   const routes = routesOf(document);
   const shapes = Object.entries(document.components.schemas).map(([name, schema]) =>
@@ -19,7 +19,7 @@ export function docsPage(document: OpenApi): string {
   return htmlPage(escaped(title), [
     `<h1>${escaped(title)}</h1>`,
     `<p>Version ${escaped(version)}. The same for programs: `,
-    '<a href="/openapi.json">openapi.json</a>.</p>',
+    '<a href="/openapi.json">openapi.json</a>. All else: <a href="/docs">documentation</a>.</p>',
     contents(document, routes),
     ...routes.map((location) => operationSection(document, location)),
     `<section><h2 id="shapes">Shapes</h2>${shapes.join('\n')}</section>`,
