@@ -69,6 +69,8 @@ export interface CatalogOperation {
   /** Number in the interface, or null for what we add to it. */
   readonly endpoint: number | null;
   readonly summary: string;
+  /** What who calls it has to know besides, in one to three sentences. */
+  readonly guide?: string;
   readonly tag: string;
   readonly server: 'base_url' | 'rtt_url' | 'provider_url';
   readonly method: 'GET' | 'POST';
