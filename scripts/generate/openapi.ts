@@ -40,7 +40,8 @@ export function openapiFile(source: Source): string {
       description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [serverObject(catalog, 'base_url')],
+    // Where this document comes from; a variable here is left as it is by some generators.
+    servers: [{ 'url': '/', 'description': 'The gateway that served this document.', 'x-internal': false }],
     tags: [...new Set(catalog.operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
@@ -64,23 +65,11 @@ function documentSchemas(source: Source, directions: Directions): SentSchemas {
   return { schemas: withPlainWords(withIntegers(schemas)) as JsonObject, nameOf };
 }
 
-function serverObject(catalog: Catalog, name: CatalogOperation['server']): JsonObject {
-  const server = catalog.servers[name];
-  return {
-    'url': `{${name}}`,
-    'description': `${server.description} Without a value it is the local one.`,
-    'variables': { [name]: { default: server.default, description: server.description } },
-    'x-internal': false,
-  };
-}
-
 function pathObjects(source: Source, nameOf: (title: string) => string): JsonObject {
   const { catalog } = source;
   const paths: Record<string, JsonObject> = {};
   for (const operation of catalog.operations) {
-    const item = paths[operation.path] ?? (operation.server === 'base_url'
-      ? {}
-      : { servers: [serverObject(catalog, operation.server)] });
+    const item = paths[operation.path] ?? {};
     item[operation.method.toLowerCase()] = operationObject(source, operation, nameOf);
     paths[operation.path] = item;
   }

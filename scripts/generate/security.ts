@@ -37,7 +37,6 @@ export function securitySchemes(source: Source): JsonObject {
     provider_token: {
       type: 'http',
       scheme: 'bearer',
-      bearerFormat: 'opaque',
       description: 'The token that a provider gave to the platform for its own endpoint.',
     },
     basic: {

@@ -40,8 +40,8 @@ function oneTypeEach(schema: Readonly<Record<string, unknown>>): JsonObject {
     ...shared,
     oneOf: (type as string[]).map((each) => {
       if (each === 'string') return { type: each, ...words(TEXTS) };
-      const width = each === 'integer' ? { format: 'int64' } : {};
-      return { type: each, ...width, ...(each !== 'null' && words(NUMBERS)) };
+      if (each === 'integer') return { type: each, format: 'int64', ...words(NUMBERS) };
+      return { type: each, ...(each === 'number' && words(NUMBERS)) };
     }),
   };
 }

@@ -20,6 +20,7 @@ const ajv = new Ajv2020({
   strict: true, allowUnionTypes: true, ownProperties: true, discriminator: false, logger: false,
   formats: {
     'date-time': isDateTime, 'uri-reference': true, 'int32': true, 'int64': true,
+    'double': true,
   },
 });
 ajv.addKeyword('components').addKeyword('discriminator');
@@ -48,9 +49,12 @@ function requestSchema(operation: string): { readonly $ref: string } {
 
 const ID = 'cmVxdWVzdC0x';
 const TRANSPORT = { id: 987_654, license_plate: 'ABC1D23', country_id: 'BR' };
-const ROUTES = (exampleCall('provider-command', {
-  body: { planned_routes: [{}] },
-}).body as { planned_routes: object[] }).planned_routes;
+const DATE = '2025-11-24T13:00:00-03:00';
+const ROUTES = [{
+  route_id: 5501, rostering_id: '7701', estimated_start_date: DATE, estimated_end_date: DATE,
+  estimated_start_monitoring_date: DATE, estimated_end_monitoring_date: DATE, country_id: 'BR',
+  carrier: { id: 17, name: 'Acme' }, vehicles: [], stops: [],
+}];
 const WITHOUT_ZIP = ['BR', 'bra', 'MX', 'CL', 'US', '']
   .map((id) => aRequest({ shipment_information: withCountry(id) } as never));
 
@@ -72,7 +76,7 @@ const MORE: Readonly<Record<string, readonly unknown[]>> = {
     { command: 'check_planned_routes', planned_routes: ROUTES },
     { command: 'cancel_planned_routes', transport: TRANSPORT },
     { command: 'process_telemetry_events', id: ID, transport: TRANSPORT,
-      travel: { start_date: '2025-11-24T13:00:00Z', end_date: '2025-11-24T14:00:00Z' } },
+      travel: { init_date: '2025-11-24T13:00:00Z', end_date: '2025-11-24T14:00:00Z' } },
     { command: 'process_telemetry_events', transport: TRANSPORT }, { command: 'other' }, {},
   ],
   'push-notifications': ASKING_CODES.flatMap((code) => [
