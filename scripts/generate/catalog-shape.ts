@@ -87,10 +87,9 @@ export interface CatalogOperation {
   readonly appends: { readonly topic: string; readonly facts: readonly string[] } | null;
 }
 
-/** A base address; the default is that of the local stack. */
+/** Who operates the endpoints of one base address. */
 export interface CatalogServer {
   readonly description: string;
-  readonly default: string;
 }
 
 /** A header of a record: always text. */

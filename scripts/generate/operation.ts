@@ -15,7 +15,7 @@ export function operationObject(
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describe(operation),
+    description: describe(source, operation),
     tags: [operation.tag],
     security: securityOf(operation),
     ...(operation.endpoint !== null && { 'x-endpoint': operation.endpoint }),
@@ -55,10 +55,10 @@ export function headerObjects(source: Source): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-function describe(operation: CatalogOperation): string {
+function describe({ catalog }: Source, operation: CatalogOperation): string {
   const { audience, scope, guide, platform_scope: platformScope, server } = operation;
   const sentences = guide === undefined ? [] : [guide];
-  if (server === 'provider_url') return sentences.join(' ');
+  if (server === 'provider_url') return [...sentences, catalog.servers[server].description].join(' ');
   const opens = scope === null ? '' : ` and the scope \`${scope}\``;
   if (audience !== null) sentences.push(`Needs a token of the audience \`${audience}\`${opens}.`);
   if (platformScope !== undefined) {

@@ -42,7 +42,9 @@ const sent = await rtt.POST('/shipping/rtt/georeceiver/{provider}/locations', {
 good(sent);
 const ingest_id = sent.response.headers.get('ingest-id') ?? '';
 const receipt = await until('The receipt', async () => {
-  const { data } = await rtt.GET('/shipping/rtt/ingest/{ingest_id}', { params: { path: { ingest_id } } });
+  const { data } = await rtt.GET('/shipping/rtt/ingest/{ingest_id}', {
+    params: { path: { ingest_id }, query: { country_id } },
+  });
   return data?.settled === true ? data : undefined;
 });
 expect('stored items', receipt.outcomes.stored, 2);
