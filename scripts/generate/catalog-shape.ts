@@ -49,6 +49,8 @@ export interface CatalogResponse {
   readonly content_type: string;
   readonly headers: readonly string[];
   readonly codes: readonly string[];
+  /** What the example of an error says, where it is not what its code usually says. */
+  readonly says?: string;
 }
 
 /** The body of a request and its limits. */

@@ -91,6 +91,9 @@ function requestBody(
 }
 
 function responses(source: Source, operation: CatalogOperation): JsonObject {
+  const request = operation.request === null
+    ? undefined
+    : inlined(source, fileTitled(source, operation.request.schema), []);
   const entries = Object.entries(operation.responses).map(([status, response]) => {
     const schema = inlined(source, fileTitled(source, response.schema), []);
     const codes = response.codes.map((code) => `\`${code}\``).join(', ');
@@ -104,7 +107,7 @@ function responses(source: Source, operation: CatalogOperation): JsonObject {
           ? feedBody(response.schema, exampleOf(schema))
           : {
               schema: reference(response.schema),
-              example: responseExample(schema, Number(status), response),
+              example: responseExample({ operation, status: Number(status), response, schema, request }),
             },
       },
     }];

@@ -83,6 +83,12 @@ export function exampleCall(id: string, { params = {}, body }: ExampleWishes = {
   };
 }
 
+/** The example of one answer. */
+export function exampleOfAnswer(id: string, status: number): unknown {
+  const content = find(id).operation.responses[String(status)]?.content ?? {};
+  return Object.values(content)[0]?.example;
+}
+
 function parameterAt(reference: string): Parameter {
   const name = reference.slice('#/components/parameters/'.length);
   return (openapi.components.parameters as unknown as Record<string, Parameter>)[name] as Parameter;
