@@ -41,7 +41,10 @@ export function openapiFile(source: Source): string {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Where this document comes from; a variable here is left as it is by some generators.
-    servers: [{ 'url': '/', 'description': 'The gateway that served this document.', 'x-internal': false }],
+    servers: [{
+      'url': '/', 'x-internal': false,
+      'description': 'The gateway that served this document, local or in production.',
+    }],
     tags: [...new Set(catalog.operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {

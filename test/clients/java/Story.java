@@ -111,12 +111,12 @@ public final class Story {
         return Instant.ofEpochSecond(seconds).atOffset(ZoneOffset.UTC);
     }
 
-    /** What a query shows; null while it is not known yet. */
+    /** What a query shows; null while it is not known yet, or cannot be asked. */
     private static <T> T shown(Callable<T> query) throws Exception {
         try {
             return query.call();
         } catch (ApiException refusal) {
-            if (refusal.getCode() == 404) return null;
+            if (refusal.getCode() == 404 || refusal.getCode() == 500) return null;
             throw refusal;
         }
     }

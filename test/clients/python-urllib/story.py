@@ -13,7 +13,7 @@ from rastro_generated.api.devices_api import DevicesApi
 from rastro_generated.api.locations_api import LocationsApi
 from rastro_generated.api.queries_api import QueriesApi
 from rastro_generated.api.tokens_api import TokensApi
-from rastro_generated.exceptions import NotFoundException
+from rastro_generated.exceptions import NotFoundException, ServiceException
 from rastro_generated.models.audience import Audience
 from rastro_generated.models.command_resource import CommandResource
 from rastro_generated.models.command_transport import CommandTransport
@@ -52,10 +52,10 @@ def until(what: str, ask: Callable[[], Answer | None]) -> Answer:
 
 
 def shown(query: Callable[[], Answer]) -> Answer | None:
-    """What a query shows; none while it is not known yet."""
+    """What a query shows; none while it is not known yet, or cannot be asked."""
     try:
         return query()
-    except NotFoundException:
+    except (NotFoundException, ServiceException):
         return None
 
 
