@@ -67,6 +67,21 @@ function withCountry(id: string): object {
   return { ...copy, receiver: { ...copy.receiver, address: { ...copy.receiver.address, country: { id, name: 'x' } } } };
 }
 
+/** A delivery with who carries what in one place alone: at the top, or in the location. */
+function deliveries(): readonly object[] {
+  const { device, traceables, locations, ...rest } = exampleCall('send-delivery-locations').body as {
+    readonly device: object; readonly traceables: object; readonly locations: readonly [object];
+  };
+  const [{ device: _device, traceables: _traceables, ...fix }] = locations as readonly [
+    Readonly<Record<string, unknown>>,
+  ];
+  return [
+    { ...rest, device, traceables, locations: [fix] },
+    { ...rest, locations: [{ ...fix, device, traceables }] },
+    { ...rest, device, locations: [{ ...fix, traceables }, fix] },
+  ];
+}
+
 /** Good and bad bodies of each kind that a condition of a schema tells apart. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
   'send-command': [
@@ -83,6 +98,7 @@ const MORE: Readonly<Record<string, readonly unknown[]>> = {
     aNotification(code), [aNotification(code), aNotification()],
   ]),
   'authorize-shipment': WITHOUT_ZIP,
+  'send-delivery-locations': deliveries(),
 };
 
 const bodies = Object.values(OPERATIONS)
