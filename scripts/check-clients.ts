@@ -5,7 +5,7 @@ import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { CLIENTS, type Client } from './clients/clients.ts';
-import { described, examine, type Verdict } from './clients/examine.ts';
+import { described, examine, type ClientVerdict } from './clients/examine.ts';
 import { SEEDS, type Seed } from './clients/seeds.ts';
 import { requireClientTools, type ClientTools } from './clients/tools.ts';
 import type { JsonObject } from '../schemas/files.ts';
@@ -15,8 +15,8 @@ interface Words {
   readonly port: number;
 }
 
-/** Makes and tells a client with a transport of its own. */
-type Examine = (client: Client, document: string) => Promise<Verdict>;
+/** Makes and uses a client with a transport of its own. */
+type Examine = (client: Client, document: string) => Promise<ClientVerdict>;
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
 const WORK_DIR = join(ROOT_DIR, '.rastro', 'clients');
@@ -28,7 +28,7 @@ const SAID_MAX = 300;
 await runScript((command, does) => {
   example(command.name('npm run check:clients --')
     .description('Generates a client of schemas/generated/openapi.json by each of five generators, compiles'
-      + ' it under strict settings, and tells test/clients/README.md\'s story with it against a private'
+      + ' it under strict settings, and runs the story of test/clients/README.md with it against a private'
       + ' platform. Brings the generators into the cache (RASTRO_CACHE_DIR) the first time; needs Go,'
       + ' Python with pip, a JDK, Maven and npm. The clients stay in .rastro/clients.')
     .argument('[client...]', CLIENTS.map(({ name }) => name).join(', '))
@@ -58,8 +58,8 @@ async function main(only: readonly string[], { prove, port }: Words): Promise<nu
 function examiner(tools: ClientTools, env: Readonly<Record<string, string>>): Examine {
   let transport = FIRST_TRANSPORT;
   return (client, document) => {
-    const place = { stories: STORIES, document, tools };
-    return examine(client, WORK_DIR, place, { ...env, RASTRO_TRANSPORT: String(transport++) });
+    const site = { stories: STORIES, document, tools };
+    return examine(client, WORK_DIR, site, { ...env, RASTRO_TRANSPORT: String(transport++) });
   };
 }
 

@@ -4,7 +4,7 @@ import { run } from '../../infra/local/command.ts';
 import { VERSIONS, type ClientTools } from './tools.ts';
 
 /** Where one client is made, and from what. */
-export interface Place {
+export interface Site {
   /** An empty folder of its own. */
   readonly dir: string;
   /** Folder of the stories, `test/clients`. */
@@ -18,11 +18,11 @@ export interface Place {
 export interface Client {
   readonly name: string;
   readonly generator: string;
-  generate(place: Place): Promise<unknown>;
+  generate(site: Site): Promise<unknown>;
   /** Compiles the client and the story, under the strictest settings that the generator keeps. */
-  compile(place: Place): Promise<unknown>;
-  /** Tells the story against the platform that the environment names, and gives its last line. */
-  tell(place: Place, env: Readonly<Record<string, string>>): Promise<string>;
+  compile(site: Site): Promise<unknown>;
+  /** Runs the story against the platform that the environment names, and gives its last line. */
+  use(site: Site, env: Readonly<Record<string, string>>): Promise<string>;
 }
 
 const STEP_MS_MAX = 900_000;
@@ -39,12 +39,12 @@ function step(
   return run(program, args, { cwd, deadlineMs: STEP_MS_MAX, env });
 }
 
-function mypy({ dir, tools }: Place): Promise<string> {
+function mypy({ dir, tools }: Site): Promise<string> {
   return step('python3', ['-m', 'mypy', '--follow-imports', 'silent'], dir, python(tools));
 }
 
 function generatorOf(kind: string, options: Readonly<Record<string, string>>) {
-  return ({ dir, document, tools }: Place): Promise<string> => step('java', [
+  return ({ dir, document, tools }: Site): Promise<string> => step('java', [
     '-jar', tools.openapiGenerator, 'generate', '-g', kind, '-i', document, '-o', dir,
     '--additional-properties', Object.entries(options).map((pair) => pair.join('=')).join(','),
   ], dir);
@@ -61,7 +61,7 @@ const typescript: Client = {
     return step(process.execPath, [program, document, '-o', 'schema.ts'], dir);
   },
   compile: ({ dir }) => step(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], dir),
-  tell: ({ dir }, env) => step(process.execPath, ['story.ts'], dir, env),
+  use: ({ dir }, env) => step(process.execPath, ['story.ts'], dir, env),
 };
 
 const pythonClient: Client = {
@@ -76,7 +76,7 @@ const pythonClient: Client = {
     if (/warning|error/i.test(said)) throw new Error(said);
   },
   compile: mypy,
-  tell: ({ dir, tools }, env) => step('python3', ['story.py'], dir, { ...python(tools), ...env }),
+  use: ({ dir, tools }, env) => step('python3', ['story.py'], dir, { ...python(tools), ...env }),
 };
 
 const go: Client = {
@@ -90,7 +90,7 @@ const go: Client = {
     await step('go', ['vet', './...'], dir);
     await step('go', ['build', '-o', 'story', '.'], dir);
   },
-  tell: ({ dir }, env) => step(join(dir, 'story'), [], dir, env),
+  use: ({ dir }, env) => step(join(dir, 'story'), [], dir, env),
 };
 
 const java: Client = {
@@ -109,19 +109,19 @@ const java: Client = {
       '-cp', join(tools.javaLibraries, '*'), ...sources,
     ], dir);
   },
-  tell: ({ dir, tools }, env) => step('java', [
+  use: ({ dir, tools }, env) => step('java', [
     '-cp', ['classes', join(tools.javaLibraries, '*')].join(delimiter), 'Story',
   ], dir, env),
 };
 
 const pythonUrllib: Client = {
   name: 'python-urllib', generator: `openapi-generator ${VERSIONS.openapiGenerator} python`,
-  async generate(place) {
-    await generatorOf('python', { packageName: 'rastro_generated' })(place);
-    cpSync(join(place.stories, 'python-urllib'), place.dir, { recursive: true });
+  async generate(site) {
+    await generatorOf('python', { packageName: 'rastro_generated' })(site);
+    cpSync(join(site.stories, 'python-urllib'), site.dir, { recursive: true });
   },
   compile: mypy,
-  tell: ({ dir, tools }, env) => step('python3', ['story.py'], dir, { ...python(tools), ...env }),
+  use: ({ dir, tools }, env) => step('python3', ['story.py'], dir, { ...python(tools), ...env }),
 };
 
 /** Every generator that the document must be good for. */

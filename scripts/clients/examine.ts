@@ -1,27 +1,27 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client, Place } from './clients.ts';
+import type { Client, Site } from './clients.ts';
 
-/** What became of one client: its last line, or the step that failed and what was said there. */
-export type Verdict =
+/** The result of one client: its last line, or the step that failed and what was said there. */
+export type ClientVerdict =
   | { readonly passed: true; readonly said: string; readonly seconds: number }
   | { readonly passed: false; readonly step: string; readonly said: string; readonly seconds: number };
 
 /** Makes, compiles and runs one client in a folder of its own, step by step, up to what fails. */
 export async function examine(
-  client: Client, workDir: string, place: Omit<Place, 'dir'>, env: Readonly<Record<string, string>>,
-): Promise<Verdict> {
+  client: Client, workDir: string, site: Omit<Site, 'dir'>, env: Readonly<Record<string, string>>,
+): Promise<ClientVerdict> {
   const dir = join(workDir, client.name);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   const beganMs = performance.now();
   const seconds = (): number => (performance.now() - beganMs) / 1_000;
-  const here = { ...place, dir };
+  const here = { ...site, dir };
   let said = '';
   const steps = {
     generate: () => client.generate(here),
     compile: () => client.compile(here),
-    story: async () => { said = (await client.tell(here, env)).trim(); },
+    story: async () => { said = (await client.use(here, env)).trim(); },
   };
   for (const [step, take] of Object.entries(steps)) {
     try {
@@ -34,7 +34,7 @@ export async function examine(
 }
 
 /** One line of a verdict, and below it what a failed step said. */
-export function described({ generator }: Client, verdict: Verdict): string {
+export function described({ generator }: Client, verdict: ClientVerdict): string {
   const seconds = `${verdict.seconds.toFixed(1)} s`;
   return verdict.passed
     ? `ok   ${generator}: generated, compiled, ${verdict.said} (${seconds})`

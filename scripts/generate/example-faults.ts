@@ -33,8 +33,12 @@ const SAID: readonly (readonly [Code, string])[] = [
  * The fault of an example. With 400 it is one that the call itself shows: the first mandatory
  * member or parameter lacks, else the body ends too early, or a parameter stands twice.
  */
-export function exampleFault({ operation, status, response, request }: ExampleAnswer): ExampleFault {
-  if (status === 400) return request === undefined ? ofParameter(operation.params) : ofBody(request);
+export function exampleFault(
+  { operation, status, response, request }: ExampleAnswer,
+): ExampleFault {
+  if (status === 400) {
+    return request === undefined ? ofParameter(operation.params) : ofBody(request);
+  }
   const [code, usual] = SAID.find(([each]) => response.codes.includes(each)) ?? [];
   if (code === undefined || usual === undefined) {
     throw new Error(`${operation.id} ${status} has no code with an example.`);

@@ -46,8 +46,9 @@ export interface ExampleAnswer {
  */
 export function responseExample(answer: ExampleAnswer): unknown {
   const example = exampleOf(answer.schema);
-  if (answer.status === 202 && isJsonObject(example)) return begunExample(example, answer.schema);
-  if (answer.status < 400 || !isJsonObject(example)) return example;
+  if (!isJsonObject(example)) return example;
+  if (answer.status === 202) return begunExample(example, answer.schema);
+  if (answer.status < 400) return example;
   return errorExample(example, answer.status, exampleFault(answer));
 }
 

@@ -7,7 +7,7 @@ import { withChoices } from './shapes/choices.ts';
 import { withNames } from './shapes/names.ts';
 import { withPlainWords } from './shapes/plain.ts';
 import { withRefusals } from './shapes/refusals.ts';
-import type { Catalog, CatalogOperation } from './catalog-shape.ts';
+import type { Catalog } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 import type { Source } from './source.ts';
 
@@ -19,7 +19,7 @@ Get a token from \`POST /oauth/token\` for the audience that an operation names,
 bearer token. A body is JSON in UTF-8, at most 1 MiB, and may be compressed with gzip. Members that are
 null count as absent, and members that are not described here are accepted.
 
-A 202 carries \`Ingest-Id\`, by which \`GET /shipping/rtt/ingest/{ingest_id}\` says what became of each
+A 202 carries \`Ingest-Id\`, by which \`GET /shipping/rtt/ingest/{ingest_id}\` says the outcome of each
 item. Repeat after a 500 with the same body; after a 429 wait as long as \`Retry-After\` says; correct
 the request after another 4xx. An error says its code, and \`/problems/{code}\` explains it.`;
 

@@ -77,7 +77,7 @@ function requestBody(
   }
   // Of two content types generators of clients make one call that sends both.
   if (request.also_form === true) {
-    sentences.push('The same fields may come as `application/x-www-form-urlencoded` (RFC 6749).');
+    sentences.push('The same fields may come as `application/x-www-form-urlencoded`.');
   }
   return {
     required: true,
@@ -107,7 +107,9 @@ function responses(source: Source, operation: CatalogOperation): JsonObject {
           ? feedBody(response.schema, exampleOf(schema))
           : {
               schema: reference(response.schema),
-              example: responseExample({ operation, status: Number(status), response, schema, request }),
+              example: responseExample(
+                { operation, status: Number(status), response, schema, request },
+              ),
             },
       },
     }];

@@ -24,7 +24,7 @@ export function securitySchemes(source: Source): JsonObject {
   const names = fileTitled(source, 'Scope').schema['enum'] as readonly string[];
   const scopes = names.map((name) => {
     if (SCOPES[name] === undefined) throw new Error(`The scope ${name} has no description.`);
-    return [name, SCOPES[name]];
+    return [name, SCOPES[name]] as const;
   });
   return {
     oauth2: {

@@ -35,12 +35,13 @@ export function withChoices(schemas: JsonObject): JsonObject {
   return made;
 }
 
-/** The branches of a schema that chooses by one member alone, which must have one of their values. */
+/** The branches of a schema that chooses by one member alone, of which every value has a branch. */
 function branchesOf({ allOf, properties, required }: JsonObject): readonly Branch[] | undefined {
   if (!Array.isArray(allOf) || !isJsonObject(properties)) return undefined;
   const branches = allOf.map(branchOf);
   const [first] = branches;
-  if (first === undefined || !branches.every((each) => each?.member === first.member)) return undefined;
+  const isOfOne = branches.every((each) => each?.member === first?.member);
+  if (first === undefined || !isOfOne) return undefined;
   const rule = properties[first.member];
   const values = branches.flatMap((each) => each?.values ?? []).toSorted();
   const allowed = isJsonObject(rule) && Array.isArray(rule['enum']) ? rule['enum'].toSorted() : [];
@@ -50,12 +51,13 @@ function branchesOf({ allOf, properties, required }: JsonObject): readonly Branc
 }
 
 function branchOf(part: unknown): Branch | undefined {
-  if (!isJsonObject(part) || !isJsonObject(part['if']) || !isJsonObject(part['then'])) return undefined;
-  const target = part['then']['$ref'];
-  const [[member, rule] = [], ...others] = Object.entries(part['if']['properties'] ?? {});
+  const { if: condition, then } = isJsonObject(part) ? part : {};
+  if (!isJsonObject(part) || !isJsonObject(condition) || !isJsonObject(then)) return undefined;
+  const target = then['$ref'];
+  const [[member, rule] = [], ...others] = Object.entries(condition['properties'] ?? {});
   if (member === undefined || others.length > 0 || typeof target !== 'string') return undefined;
   const values = isJsonObject(rule) ? rule['enum'] : undefined;
-  return Array.isArray(values) && 'else' in part === false
+  return Array.isArray(values) && !('else' in part)
     ? { member, values: values as string[], target: target.slice(PREFIX.length) }
     : undefined;
 }

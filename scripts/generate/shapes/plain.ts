@@ -13,19 +13,13 @@ export function withPlainWords(node: unknown): unknown {
   if (node === true) return {};
   if (Array.isArray(node)) return node.map(withPlainWords);
   if (!isJsonObject(node)) return node;
-  const copy: Record<string, unknown> = Object.fromEntries(Object.entries(node).map(
-    ([name, value]) => [name, VALUES.includes(name) || isFlag(value) ? value : withPlainWords(value)],
-  ));
+  const copy: Record<string, unknown> = Object.fromEntries(Object.entries(node)
+    .map(([name, value]) => [name, VALUES.includes(name) ? value : withPlainWords(value)]));
   if ('const' in copy) {
     copy['enum'] = [copy['const']];
     delete copy['const'];
   }
   return oneTypeEach(copy);
-}
-
-/** A boolean that stands where no schema does, as that of `additionalProperties` or `required`. */
-function isFlag(value: unknown): boolean {
-  return value === false;
 }
 
 function oneTypeEach(schema: Readonly<Record<string, unknown>>): JsonObject {

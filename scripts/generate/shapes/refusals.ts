@@ -6,7 +6,7 @@ const CONDITIONS = ['if', 'then', 'else', 'allOf', 'not'];
 const VALUES = ['example', 'examples', 'default', 'const', 'enum', 'required'];
 
 /**
- * A schema whose conditions are all in one `not`: what is refused although each member by itself
+ * A schema whose conditions are all in one `not`: what is refused although each member alone
  * is right. Generators of clients pass over `not`, but stumble over `if` and `allOf`.
  */
 export function withRefusals(node: unknown): unknown {
@@ -42,7 +42,7 @@ function present(node: unknown): unknown {
     .map(([name, value]) => [name, VALUES.includes(name) ? value : present(value)]));
   const { required, properties = {} } = copy;
   if (!Array.isArray(required)) return copy;
-  const members = required.map((name: string) => [name, there((properties as JsonObject)[name])]);
+  const members = (required as string[]).map((name) => [name, there((properties as JsonObject)[name])]);
   return { ...copy, properties: { ...properties as JsonObject, ...Object.fromEntries(members) } };
 }
 

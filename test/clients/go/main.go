@@ -56,7 +56,7 @@ func story(ctx context.Context) error {
 	if problem := refused.ApplicationproblemJSON404; problem == nil || problem.Code != "device_not_found" {
 		return unexpected("the refusal", refused.Body)
 	}
-	fmt.Printf("story told: %d stored, command %s\n", stored, state)
+	fmt.Printf("story: %d stored, command %s\n", stored, state)
 	return nil
 }
 

@@ -43,10 +43,10 @@ public final class Story {
     private final long now = Instant.now().getEpochSecond();
 
     public static void main(String[] args) throws Exception {
-        new Story().tell();
+        new Story().run();
     }
 
-    private void tell() throws Exception {
+    private void run() throws Exception {
         ApiClient rtt = withToken(System.getenv("RASTRO_URL"));
         DevicesApi devices = new DevicesApi(rtt);
         DeviceResource device = devices.registerDevice(country, new RegisterDeviceBody()
@@ -88,7 +88,7 @@ public final class Story {
         } catch (ApiException refusal) {
             check("code of a refusal", ProblemDetails.fromJson(refusal.getResponseBody()).getCode(), "device_not_found");
         }
-        System.out.println("story told: " + receipt.getOutcomes().getStored() + " stored, command "
+        System.out.println("story: " + receipt.getOutcomes().getStored() + " stored, command "
             + result.getState().getValue());
         System.exit(0);
     }

@@ -126,4 +126,4 @@ try:
 except NotFoundException as refusal:
     problem = ProblemDetails.from_json(str(refusal.body))
     assert problem is not None and problem.code == "device_not_found", problem
-print(f"story told: {receipt.outcomes.stored} stored, command {result.state}")
+print(f"story: {receipt.outcomes.stored} stored, command {result.state}")

@@ -128,4 +128,4 @@ assert result.state.value == "done", result
 
 refused = show_device.sync("no-such-device", client=rtt, country_id=country)
 assert isinstance(refused, ProblemDetails) and refused.code == "device_not_found", refused
-print(f"story told: {receipt.outcomes.stored} stored, command {result.state.value}")
+print(f"story: {receipt.outcomes.stored} stored, command {result.state.value}")

@@ -45,7 +45,7 @@ const receipt = await until('The receipt', async () => {
   const { data } = await rtt.GET('/shipping/rtt/ingest/{ingest_id}', {
     params: { path: { ingest_id }, query: { country_id } },
   });
-  return data?.settled === true ? data : undefined;
+  return data?.['settled'] === true ? data : undefined;
 });
 expect('stored items', receipt.outcomes.stored, 2);
 
@@ -70,7 +70,7 @@ const { error } = await rtt.GET('/shipping/rtt/devices/{device_id}', {
   params: { path: { device_id: 'no-such-device' }, query: { country_id } },
 });
 expect('code of a refusal', error?.code, 'device_not_found');
-console.log(`story told: ${receipt.outcomes.stored} stored, command ${result.state}`);
+process.stdout.write(`story: ${receipt.outcomes.stored} stored, command ${result.state}\n`);
 
 function setting(name: string): string {
   const value = process.env[name];

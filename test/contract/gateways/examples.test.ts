@@ -31,7 +31,7 @@ function lacking(id: string): ExampleWishes | undefined {
   return { body };
 }
 
-async function faultyCall(at: WholeEdge, id: string, status: number): Promise<Response> {
+async function badCall(at: WholeEdge, id: string, status: number): Promise<Response> {
   const wishes = status === 400 ? lacking(id) : undefined;
   if (wishes !== undefined) return at.call(id, wishes);
   return await produceAnswer(id, status)?.(at, id) as Response;
@@ -53,7 +53,7 @@ describe('every example of an error in the OpenAPI document', () => {
   it.each(errors.map(({ id, status }) => [id, status] as const))(
     'is what %s answers with %i', async (id, status) => {
       at.admit(id);
-      const response = await faultyCall(at, id, status);
+      const response = await badCall(at, id, status);
       expect(response.status).toBe(status);
       expect(withoutIds(exampleOfAnswer(id, status))).toEqual(withoutIds(await response.json()));
     },
@@ -76,7 +76,9 @@ describe('every example of a request in the OpenAPI document', () => {
       const shown = exampleOfAnswer(id, status) as Body;
       const answered = await response.json() as Body;
       expect(Object.keys(answered)).toEqual(Object.keys(shown));
-      for (const name of SAME.filter((each) => each in shown)) expect(answered[name], name).toBe(shown[name]);
+      for (const name of SAME.filter((each) => each in shown)) {
+        expect(answered[name], name).toBe(shown[name]);
+      }
     },
   );
 });

@@ -1,4 +1,4 @@
-import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
@@ -41,10 +41,20 @@ function verdictsOf(operation: string): (text: string) => Verdicts {
   };
 }
 
-function requestSchema(operation: string): { readonly $ref: string } {
-  const { method, path } = OPERATIONS[operation as keyof typeof OPERATIONS];
-  const paths = openapi['paths'] as Record<string, Record<string, AnySchemaObject>>;
-  return paths[path]?.[method.toLowerCase()]?.['requestBody'].content['application/json'].schema;
+interface RequestOperation {
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': { readonly schema: { readonly $ref: string } };
+    };
+  };
+}
+
+function requestSchema(operationId: string): { readonly $ref: string } {
+  const { method, path } = OPERATIONS[operationId as keyof typeof OPERATIONS];
+  const paths = openapi['paths'] as Record<string, Record<string, RequestOperation>>;
+  const operation = paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`The document has no ${operationId}.`);
+  return operation.requestBody.content['application/json'].schema;
 }
 
 const ID = 'cmVxdWVzdC0x';
@@ -82,7 +92,7 @@ function deliveries(): readonly object[] {
   ];
 }
 
-/** Good and bad bodies of each kind that a condition of a schema tells apart. */
+/** Good and bad bodies of each kind that a condition of a schema distinguishes. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
   'send-command': [
     { command: 'start_tracking', transport: TRANSPORT },

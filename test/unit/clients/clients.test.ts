@@ -8,7 +8,7 @@ import { described, examine } from '../../../scripts/clients/examine.ts';
 import { SEEDS } from '../../../scripts/clients/seeds.ts';
 
 const DOCUMENT = new URL('../../../schemas/generated/openapi.json', import.meta.url);
-const PLACE = {
+const SITE = {
   stories: '/none', document: '/none',
   tools: { npm: '', python: '', oapiCodegen: '', openapiGenerator: '', javaLibraries: '' },
 };
@@ -36,23 +36,23 @@ describe('a client', () => {
   const client = (failing: string): Client => {
     const take = (step: string): Promise<string> => {
       taken.push(step);
-      return step === failing ? Promise.reject(new Error('line one\nline two')) : Promise.resolve('told\n');
+      return step === failing ? Promise.reject(new Error('line one\nline two')) : Promise.resolve('done\n');
     };
     return {
       name: 'small', generator: 'small 1.0', generate: () => take('generate'), compile: () => take('compile'),
-      tell: () => take('story'),
+      use: () => take('story'),
     };
   };
 
-  it('passes when it is generated, compiled and tells the story', async () => {
-    const verdict = await examine(client('none'), dir, PLACE, {});
-    expect(verdict).toMatchObject({ passed: true, said: 'told' });
-    expect(described(client('none'), verdict)).toMatch(/^ok {3}small 1\.0: generated, compiled, told \(/);
+  it('passes when it is generated, compiled and runs the story', async () => {
+    const verdict = await examine(client('none'), dir, SITE, {});
+    expect(verdict).toMatchObject({ passed: true, said: 'done' });
+    expect(described(client('none'), verdict)).toMatch(/^ok {3}small 1\.0: generated, compiled, done \(/);
   });
 
   it.each(['generate', 'compile', 'story'])('that fails at %s takes no further step', async (failing) => {
     taken.splice(0);
-    const verdict = await examine(client(failing), dir, PLACE, {});
+    const verdict = await examine(client(failing), dir, SITE, {});
     expect(verdict).toMatchObject({ passed: false, step: failing });
     expect(taken.at(-1)).toBe(failing);
     expect(described(client(failing), verdict)).toMatch(/FAIL small 1\.0: at .*\n {5}line one\n {5}line two$/);
