@@ -1,4 +1,4 @@
-/** `npm run check:clients`: clients of the OpenAPI document by five generators, against a platform. */
+/** `npm run check:clients`: clients of the OpenAPI document by five generators, each in use. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';

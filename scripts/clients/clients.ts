@@ -14,7 +14,7 @@ export interface Site {
   readonly tools: ClientTools;
 }
 
-/** One generator: how its client is made, compiled and run. Each step rejects with what was said. */
+/** One generator: how its client is made, compiled and run. A step rejects with what was said. */
 export interface Client {
   readonly name: string;
   readonly generator: string;

@@ -5,7 +5,9 @@ import type { Client, Site } from './clients.ts';
 /** The result of one client: its last line, or the step that failed and what was said there. */
 export type ClientVerdict =
   | { readonly passed: true; readonly said: string; readonly seconds: number }
-  | { readonly passed: false; readonly step: string; readonly said: string; readonly seconds: number };
+  | {
+    readonly passed: false; readonly step: string; readonly said: string; readonly seconds: number;
+  };
 
 /** Makes, compiles and runs one client in a folder of its own, step by step, up to what fails. */
 export async function examine(

@@ -55,7 +55,8 @@ export function responseExample(answer: ExampleAnswer): unknown {
 /** What has only begun is answered without what comes later. */
 function begunExample(example: JsonObject, { required }: JsonObject): JsonObject {
   const names = Array.isArray(required) ? required as string[] : [];
-  const begun = Object.fromEntries(Object.entries(example).filter(([name]) => names.includes(name)));
+  const begun = Object.fromEntries(Object.entries(example)
+    .filter(([name]) => names.includes(name)));
   return { ...begun, ...('state' in begun && { state: 'queued', tries: 0 }) };
 }
 

@@ -38,12 +38,13 @@ function refusalsOf(node: JsonObject): readonly JsonObject[] {
 function present(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(present);
   if (!isJsonObject(node)) return node;
-  const copy: Record<string, unknown> = Object.fromEntries(Object.entries(node)
+  const copy: JsonObject = Object.fromEntries(Object.entries(node)
     .map(([name, value]) => [name, VALUES.includes(name) ? value : present(value)]));
-  const { required, properties = {} } = copy;
+  const { required } = copy;
   if (!Array.isArray(required)) return copy;
-  const members = (required as string[]).map((name) => [name, there((properties as JsonObject)[name])]);
-  return { ...copy, properties: { ...properties as JsonObject, ...Object.fromEntries(members) } };
+  const properties = isJsonObject(copy['properties']) ? copy['properties'] : {};
+  const members = (required as string[]).map((name) => [name, there(properties[name])] as const);
+  return { ...copy, properties: { ...properties, ...Object.fromEntries(members) } };
 }
 
 function there(rule: unknown): unknown {
