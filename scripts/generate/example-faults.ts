@@ -1,7 +1,16 @@
 import { isJsonObject } from '../../schemas/files.ts';
 import type { Code } from '../../services/kernel/codes.ts';
-import type { ExampleAnswer } from './examples.ts';
+import type { CatalogOperation, CatalogResponse } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
+
+/** One answer whose example is wanted, with the inlined schemas of its body and of the request. */
+export interface ExampleAnswer {
+  readonly operation: CatalogOperation;
+  readonly status: number;
+  readonly response: CatalogResponse;
+  readonly schema: JsonObject;
+  readonly request: JsonObject | undefined;
+}
 
 /** What is wrong with the call of an example, as its answer says it. */
 export interface ExampleFault {

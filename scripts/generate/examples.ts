@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../schemas/files.ts';
 import { CODES } from '../../services/kernel/codes.ts';
-import { exampleFault, type ExampleFault } from './example-faults.ts';
-import type { CatalogOperation, CatalogResponse } from './catalog-shape.ts';
+import { exampleFault, type ExampleAnswer, type ExampleFault } from './example-faults.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 
 /** RFC 6749 names for the statuses of the token endpoint. */
@@ -29,15 +28,6 @@ export function exampleOf(schema: JsonObject): unknown {
     .map(([name, field]) => [name, isJsonObject(field) ? exampleOf(field) : undefined] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields);
-}
-
-/** One answer whose example is wanted, with the inlined schemas of its body and of the request. */
-export interface ExampleAnswer {
-  readonly operation: CatalogOperation;
-  readonly status: number;
-  readonly response: CatalogResponse;
-  readonly schema: JsonObject;
-  readonly request: JsonObject | undefined;
 }
 
 /**
