@@ -31,13 +31,23 @@ export function inlined(
 export function referring(
   source: SchemaFiles,
   file: SchemaFile,
-  options: { readonly prefix: string; readonly keepSiblings: boolean },
+  options: {
+    readonly prefix: string;
+    readonly keepSiblings: boolean;
+    /** The name of a file's type, or undefined where it is inlined; its title unless given. */
+    readonly nameOf?: (file: SchemaFile) => string | undefined;
+  },
 ): JsonObject {
   return walk(file.schema, file.path, (target, siblings) => {
-    if (target.title === undefined) return { ...referring(source, target, options), ...siblings };
-    const reference = { $ref: `${options.prefix}${target.title}` };
+    const name = (options.nameOf ?? titleOf)(target);
+    if (name === undefined) return { ...referring(source, target, options), ...siblings };
+    const reference = { $ref: `${options.prefix}${name}` };
     return options.keepSiblings ? { ...siblings, ...reference } : reference;
   }, source, [PERSONAL_WORD, PHRASE_WORD]) as JsonObject;
+}
+
+function titleOf({ title }: SchemaFile): string | undefined {
+  return title;
 }
 
 /** Keywords whose members are names of fields, never keywords, whatever they are called. */

@@ -653,7 +653,7 @@ export const TOPICS = {
   },
 } as const;
 
-/** The operations of the interface by their id, without their responses. */
+/** The operations of the interface by their id, without their responses and guides. */
 export const OPERATIONS = {
   'authorize-shipment': {
     id: 'authorize-shipment',

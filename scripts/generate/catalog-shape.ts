@@ -49,6 +49,8 @@ export interface CatalogResponse {
   readonly content_type: string;
   readonly headers: readonly string[];
   readonly codes: readonly string[];
+  /** What the example of an error says, where it is not what its code usually says. */
+  readonly says?: string;
 }
 
 /** The body of a request and its limits. */
@@ -69,6 +71,8 @@ export interface CatalogOperation {
   /** Number in the interface, or null for what we add to it. */
   readonly endpoint: number | null;
   readonly summary: string;
+  /** What who calls it has to know besides, in one to three sentences. */
+  readonly guide?: string;
   readonly tag: string;
   readonly server: 'base_url' | 'rtt_url' | 'provider_url';
   readonly method: 'GET' | 'POST';
@@ -85,10 +89,9 @@ export interface CatalogOperation {
   readonly appends: { readonly topic: string; readonly facts: readonly string[] } | null;
 }
 
-/** A base address; the default is that of the local stack. */
+/** Who operates the endpoints of one base address. */
 export interface CatalogServer {
   readonly description: string;
-  readonly default: string;
 }
 
 /** A header of a record: always text. */

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import { isJsonObject } from '../../schemas/files.ts';
-import type { CatalogResponse } from './catalog-shape.ts';
+import { CODES } from '../../services/kernel/codes.ts';
+import { exampleFault, type ExampleAnswer, type ExampleFault } from './example-faults.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 
 /** RFC 6749 names for the statuses of the token endpoint. */
@@ -30,30 +30,43 @@ export function exampleOf(schema: JsonObject): unknown {
   return Object.fromEntries(fields);
 }
 
-/** An example of one answer: that of its schema, with what its status and codes say. */
-export function responseExample(
-  schema: JsonObject,
-  status: number,
-  response: CatalogResponse,
-): unknown {
-  const example = exampleOf(schema);
-  if (status < 400 || !isJsonObject(example)) return example;
-  const message = response.description;
-  if ('status_message' in example) return authorizationExample(example, status, message);
-  if (!('code' in example)) {
-    return { ...example, status: status < 500 ? 'FAILED' : 'ERROR', message };
-  }
-  const [code] = response.codes;
-  const title = STATUS_CODES[status];
-  const problem = { ...example, title, status, detail: message, message, code };
-  const withErrors = code === 'validation_failed' ? problem : { ...problem, errors: [] };
-  if (!('error' in example)) return withErrors;
-  return { ...withErrors, error: TOKEN_ERRORS[status], error_description: message };
+/**
+ * An example of one answer. Of an error it is what the gateways answer to one faulty call, but for
+ * the ids; `test/contract/gateways/examples.test.ts` makes the calls.
+ */
+export function responseExample(answer: ExampleAnswer): unknown {
+  const example = exampleOf(answer.schema);
+  if (!isJsonObject(example)) return example;
+  if (answer.status === 202) return begunExample(example, answer.schema);
+  if (answer.status < 400) return example;
+  return errorExample(example, answer.status, exampleFault(answer));
 }
 
-function authorizationExample(
-  example: JsonObject, status: number, status_message: string,
+/** What has only begun is answered without what comes later. */
+function begunExample(example: JsonObject, { required }: JsonObject): JsonObject {
+  const names = Array.isArray(required) ? required as string[] : [];
+  const begun = Object.fromEntries(Object.entries(example)
+    .filter(([name]) => names.includes(name)));
+  return { ...begun, ...('state' in begun && { state: 'queued', tries: 0 }) };
+}
+
+function errorExample(
+  example: JsonObject, status: number, { code, detail, errors, field }: ExampleFault,
 ): JsonObject {
-  const denial = DENIALS[status];
-  return { ...example, status_message, ...(denial !== undefined && { error_code: denial }) };
+  if ('status_message' in example) {
+    const isOurs = status >= 500;
+    const error_code = DENIALS[status] ?? `invalid_shipment_information.${field}`;
+    return {
+      ...example, ...(!isOurs && { error_code }), status_message: detail,
+    };
+  }
+  if (!('code' in example)) {
+    return { ...example, status: status < 500 ? 'FAILED' : 'ERROR', message: detail };
+  }
+  const problem = {
+    ...example, type: `/problems/${code}`, title: CODES[code].meaning, status, detail,
+    message: detail, code, errors,
+  };
+  if (!('error' in example)) return problem;
+  return { ...problem, error: TOKEN_ERRORS[status], error_description: detail };
 }

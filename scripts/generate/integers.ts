@@ -7,7 +7,8 @@ const LONG_MAX = 2 ** 63;
 const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
 
 /**
- * A document whose integers say their width and their limits, for generators of clients. One
+ * A document whose numbers say their width, for generators of clients: without it some make a
+ * coordinate one of 32 bits, which is metres off. Integers also say their limits; one
  * without limits of its own has those of JSON: what every reader keeps exactly. A Long, which is
  * of format int64 or may be text, has 64 bits on the wire (decisions.md, Long ids).
  */
@@ -17,7 +18,9 @@ export function withIntegers(node: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(node)
     .map(([name, value]) => [name, VALUES.includes(name) ? value : withIntegers(value)]));
   if (isLong(node)) return { ...copy, minimum: -LONG_MAX, maximum: LONG_MAX };
-  if (node['type'] !== 'integer') return copy;
+  const types = [node['type']].flat().filter((type) => type !== 'null');
+  if (types.includes('number')) return { ...copy, format: 'double' };
+  if (types.join() !== 'integer') return copy;
   const { const: fixed, enum: list, minimum = fixed, maximum = fixed } = node;
   if (list !== undefined) return copy;
   const [least, most] = [limit(minimum, -Number.MAX_SAFE_INTEGER), limit(maximum)];
@@ -31,7 +34,8 @@ function limit(value: unknown, otherwise: number = Number.MAX_SAFE_INTEGER): num
 
 function isLong({ type, format, maximum }: Readonly<Record<string, unknown>>): boolean {
   if (type === 'integer') return format === 'int64' && maximum === undefined;
-  return Array.isArray(type) && type.includes('integer') && maximum === Number.MAX_SAFE_INTEGER;
+  return Array.isArray(type) && type.includes('integer') && type.includes('string')
+    && maximum === Number.MAX_SAFE_INTEGER;
 }
 
 /** The text of a document whose limits of Longs are exact: no number of JavaScript is 2^63-1. */

@@ -13,7 +13,8 @@ const EVENT_OF: ReadonlyMap<string, string> = new Map([
   ['PositionUpdate', 'positions'], ['FactUpdate', 'facts'],
 ]);
 
-const STREAM = 'text/event-stream';
+/** The content type of a feed. */
+export const STREAM = 'text/event-stream';
 
 /** Titles of the schemas of all events. */
 export const FEED_EVENTS: readonly string[] = [
@@ -48,6 +49,20 @@ export function feedOperation(operation: CatalogOperation): JsonObject {
     description: `Pushes what comes to who calls ${operation.path}.`,
     channel: { $ref: channel },
     messages: titlesOf(operation).map((title) => ({ $ref: `${channel}/messages/${title}` })),
+  };
+}
+
+/**
+ * The answer of a feed as a client reads it: a text of events. JSON Schema says of such a text what
+ * it holds, and generators of clients leave it a text instead of reading it as one object.
+ */
+export function feedBody(title: string, data: unknown): JsonObject {
+  return {
+    schema: {
+      type: 'string', contentMediaType: STREAM, contentSchema: reference(title),
+      description: 'Server-sent events; the data of each is JSON.',
+    },
+    example: `event: ${EVENT_OF.get(title) ?? ''}\ndata: ${JSON.stringify(data)}\n\n`,
   };
 }
 

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../schemas/files.ts';
+import { PREFIX } from './shapes/names.ts';
 import type { JsonObject } from '../../schemas/files.ts';
-
-const PREFIX = '#/components/schemas/';
 
 /** What of a document is sent, and what is answered. */
 export interface Directions {
@@ -31,7 +30,7 @@ export function withNulls(schemas: JsonObject, { sent, answered }: Directions): 
       : title
   );
   const renamed = Object.fromEntries([...sentTitles].map((title) => (
-    [nameOf(title), nullable(schemas[title], nameOf)]
+    [nameOf(title), { ...nullable(schemas[title], nameOf) as JsonObject, title: nameOf(title) }]
   )));
   const all = { ...schemas, ...renamed };
   return {
@@ -44,7 +43,8 @@ function isStructure(schema: unknown): boolean {
   return /"(?:properties|items|\$ref)":/.test(JSON.stringify(schema));
 }
 
-function reachable(schemas: JsonObject, titles: readonly string[]): ReadonlySet<string> {
+/** The titles of these schemas and of all that they refer to. */
+export function reachable(schemas: JsonObject, titles: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [...titles];
   for (let title = waiting.pop(); title !== undefined; title = waiting.pop()) {

@@ -1,6 +1,9 @@
-import { fileTitled, reference } from './components.ts';
+import { fileTitled, nameOf as nameOfFile, reference } from './components.ts';
 import { exampleOf, responseExample } from './examples.ts';
+import { STREAM, feedBody } from './live-feeds.ts';
 import { inlined, referring } from '../../schemas/inline.ts';
+import { securityOf } from './security.ts';
+import { PREFIX } from './shapes/names.ts';
 import type { CatalogOperation, CatalogRequest } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 import type { Source } from './source.ts';
@@ -12,9 +15,10 @@ export function operationObject(
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describe(operation),
+    description: describe(source, operation),
     tags: [operation.tag],
     security: securityOf(operation),
+    ...(operation.endpoint !== null && { 'x-endpoint': operation.endpoint }),
     ...(operation.audience !== null && { 'x-audience': operation.audience }),
     ...(operation.params.length > 0 && {
       parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -32,8 +36,10 @@ export function parameterObjects(source: Source): JsonObject {
     const { schema, ...rest } = parameter;
     const file = source.files.find((each) => each.path.endsWith(schema));
     if (file === undefined) throw new Error(`parameter ${name}: no schema at ${schema}`);
-    const rule = referring(source, file, { prefix: '#/components/schemas/', keepSiblings: true });
-    const named = file.title === undefined ? rule : reference(file.title);
+    const title = nameOfFile(file);
+    const named = title === undefined
+      ? referring(source, file, { prefix: PREFIX, keepSiblings: true, nameOf: nameOfFile })
+      : reference(title);
     return [name, { name, ...rest, schema: named }];
   });
   return Object.fromEntries(entries) as JsonObject;
@@ -49,27 +55,14 @@ export function headerObjects(source: Source): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-function securityOf(operation: CatalogOperation): JsonObject[] {
-  const { authentication, scope, platform_scope: platformScope } = operation;
-  if (authentication === 'none') return [];
-  return [
-    { [authentication]: scope === null ? [] : [scope] },
-    ...(platformScope === undefined ? [] : [{ [authentication]: [platformScope] }]),
-  ];
-}
-
-function describe(operation: CatalogOperation): string {
-  const { endpoint, audience, scope, appends, platform_scope: platformScope } = operation;
-  const sentences = [
-    endpoint === null ? 'Beyond the interface.' : `Endpoint ${endpoint} of the interface.`,
-  ];
-  if (audience !== null) sentences.push(`Audience \`${audience}\`.`);
-  if (scope !== null) sentences.push(`Scope \`${scope}\`.`);
+function describe({ catalog }: Source, operation: CatalogOperation): string {
+  const { audience, scope, guide, platform_scope: platformScope, server } = operation;
+  const sentences = guide === undefined ? [] : [guide];
+  if (server === 'provider_url') return [...sentences, catalog.servers[server].description].join(' ');
+  const opens = scope === null ? '' : ` and the scope \`${scope}\``;
+  if (audience !== null) sentences.push(`Needs a token of the audience \`${audience}\`${opens}.`);
   if (platformScope !== undefined) {
-    sentences.push(`Also audience \`platform\` with scope \`${platformScope}\`.`);
-  }
-  if (appends !== null) {
-    sentences.push(`Appends ${appends.facts.join(', ')} to \`${appends.topic}\`.`);
+    sentences.push(`One of the audience \`platform\` with the scope \`${platformScope}\` will do too.`);
   }
   return sentences.join(' ');
 }
@@ -82,18 +75,25 @@ function requestBody(
   if (request.items !== undefined) {
     sentences.push(`At most ${request.items.max} items at \`${request.items.pointer}\`.`);
   }
-  const content = { schema: reference(nameOf(request.schema)), example: exampleOf(schema) };
+  // Of two content types generators of clients make one call that sends both.
+  if (request.also_form === true) {
+    sentences.push('The same fields may come as `application/x-www-form-urlencoded`.');
+  }
   return {
     required: true,
     description: sentences.join(' '),
     content: {
-      [request.content_type]: content,
-      ...(request.also_form === true && { 'application/x-www-form-urlencoded': content }),
+      [request.content_type]: {
+        schema: reference(nameOf(request.schema)), example: exampleOf(schema),
+      },
     },
   };
 }
 
 function responses(source: Source, operation: CatalogOperation): JsonObject {
+  const request = operation.request === null
+    ? undefined
+    : inlined(source, fileTitled(source, operation.request.schema), []);
   const entries = Object.entries(operation.responses).map(([status, response]) => {
     const schema = inlined(source, fileTitled(source, response.schema), []);
     const codes = response.codes.map((code) => `\`${code}\``).join(', ');
@@ -103,10 +103,14 @@ function responses(source: Source, operation: CatalogOperation): JsonObject {
       description: codes === '' ? response.description : `${response.description} Codes: ${codes}.`,
       ...(headers.length > 0 && { headers: Object.fromEntries(headers) as JsonObject }),
       content: {
-        [response.content_type]: {
-          schema: reference(response.schema),
-          example: responseExample(schema, Number(status), response),
-        },
+        [response.content_type]: response.content_type === STREAM
+          ? feedBody(response.schema, exampleOf(schema))
+          : {
+              schema: reference(response.schema),
+              example: responseExample(
+                { operation, status: Number(status), response, schema, request },
+              ),
+            },
       },
     }];
   });

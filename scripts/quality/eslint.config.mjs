@@ -104,7 +104,7 @@ const testTolerance = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/**', '.rastro/**', 'coverage/**', 'schemas/generated/**'] },
+  { ignores: ['node_modules/**', '.rastro/**', 'coverage/**', 'schemas/generated/**', 'test/clients/**'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -4,7 +4,11 @@ import { readEvents } from './live-lines.ts';
 import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
 
 interface Parameter { readonly name: string; readonly in: string; readonly example: unknown }
-interface Media { readonly schema: { readonly $ref: string }; readonly example: unknown }
+interface Reference { readonly $ref: string }
+interface Media {
+  readonly schema: Reference | { readonly contentSchema: Reference };
+  readonly example: unknown;
+}
 
 interface DocumentedOperation {
   readonly operationId: string;
@@ -79,6 +83,12 @@ export function exampleCall(id: string, { params = {}, body }: ExampleWishes = {
   };
 }
 
+/** The example of one answer. */
+export function exampleOfAnswer(id: string, status: number): unknown {
+  const content = find(id).operation.responses[String(status)]?.content ?? {};
+  return Object.values(content)[0]?.example;
+}
+
 function parameterAt(reference: string): Parameter {
   const name = reference.slice('#/components/parameters/'.length);
   return (openapi.components.parameters as unknown as Record<string, Parameter>)[name] as Parameter;
@@ -106,7 +116,7 @@ export async function faultsOfAnswer(id: string, response: Response): Promise<re
   const answeredType = response.headers.get('content-type') ?? '';
   if (answeredType.split(';')[0] !== type) faults.push(`content type ${answeredType}, not ${type}`);
   const body = bodyOf(type, text);
-  const validate = ajv.compile({ $ref: `https://document.invalid/${media?.schema.$ref ?? ''}` });
+  const validate = ajv.compile({ $ref: `https://document.invalid/${shapeOf(media)}` });
   if (!validate(body)) {
     faults.push(...(validate.errors ?? []).map(({ instancePath, message }) =>
       `body${instancePath} ${message ?? ''}`));
@@ -118,6 +128,12 @@ export async function faultsOfAnswer(id: string, response: Response): Promise<re
     faults.push(...headerFaults(name, $ref, response));
   }
   return faults;
+}
+
+/** Where the document describes a body, or the data of each event of a stream. */
+function shapeOf(media: Media | undefined): string {
+  if (media === undefined) return '';
+  return 'contentSchema' in media.schema ? media.schema.contentSchema.$ref : media.schema.$ref;
 }
 
 /** What a schema describes: the JSON, the data of the first event of a stream, or the text. */

@@ -20,6 +20,9 @@ const ASKED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'CBT-0283': { declaration_number: '26BR1' },
 };
 
+/** The codes that ask for fields of their own. */
+export const ASKING_CODES: readonly string[] = Object.keys(ASKED);
+
 /** A notification as a carrier sends it. */
 export interface SentNotification {
   readonly tracking_number: string;

@@ -1,7 +1,7 @@
 import { escaped, folded, sentence, table } from './html.ts';
 import { htmlPage } from './html-page.ts';
 import {
-  nameOf, type OpenApi, type OpenApiMedia, type OpenApiOperation,
+  nameOf, shapeOf, type OpenApi, type OpenApiMedia, type OpenApiOperation,
 } from './openapi.ts';
 
 interface DocumentedRoute {
@@ -84,8 +84,9 @@ function credentials({ security }: OpenApiOperation): string {
 }
 
 function bodies(content: Readonly<Record<string, OpenApiMedia>>): string {
-  return Object.entries(content).map(([type, { schema, example }]) => {
-    const name = nameOf(schema);
+  return Object.entries(content).map(([type, media]) => {
+    const { example } = media;
+    const name = nameOf(shapeOf(media));
     const link = `<a href="#${shapeId(name)}">${escaped(name)}</a>`;
     return `<p>${link} <code>${escaped(type)}</code></p>${folded('Example', example)}`;
   }).join('');

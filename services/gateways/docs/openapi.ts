@@ -45,11 +45,19 @@ export interface OpenApiParameter {
 
 /** A body with its shape and an example. */
 export interface OpenApiMedia {
-  readonly schema: { readonly $ref: string };
+  readonly schema: OpenApiReference | { readonly contentSchema: OpenApiReference };
   readonly example: unknown;
 }
 
+/** A reference within the document. */
+export interface OpenApiReference { readonly $ref: string }
+
+/** The shape of a body; of a stream, that of its events. */
+export function shapeOf({ schema }: OpenApiMedia): OpenApiReference {
+  return 'contentSchema' in schema ? schema.contentSchema : schema;
+}
+
 /** The last name of a reference within the document. */
-export function nameOf(reference: { readonly $ref: string }): string {
+export function nameOf(reference: OpenApiReference): string {
   return reference.$ref.split('/').at(-1) ?? '';
 }

@@ -27,7 +27,7 @@ function everyReference(node: unknown): string[] {
 /** A validator of one part of a document, its references read within the document. */
 function faultsOf(document: Json, schema: Json): (value: unknown) => unknown {
   const ajv = strictAjv();
-  ajv.addKeyword('components');
+  ajv.addKeyword('components').addKeyword('discriminator');
   const validate = ajv.compile({ ...schema, components: document['components'] });
   return (value) => (validate(value) ? null : validate.errors);
 }

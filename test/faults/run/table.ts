@@ -122,7 +122,7 @@ export function soakPageOf(row: Row, { command, commit }: Made): string {
     'heal of the last fault. Resident memory and sockets are ninth deciles of the second and the last',
     'quarter; a heap grows while much waits for it, and shrinks later. *Held* is what stays in use: the',
     'least of each minute, its median slope within the lives of a process, with 99 % confidence. Most lives',
-    'are ended by a fault within minutes; the slope from their tenth minute on is the one that is judged.',
+    'are ended by a fault within minutes; only the slope from their tenth minute on makes a run red.',
     '',
     '```',
     `${isGreen ? 'ok' : 'FAIL'}  ${row.seconds} s`,
