@@ -13,7 +13,7 @@ export interface Growth {
   /** What is left in use when rubbish was collected, in MiB; none where it was never asked. */
   readonly heldMiB: Slope | undefined;
   /** The same from the tenth minute of a life on; none where too few lives were so long. */
-  readonly lateMiB: Slope | undefined;
+  readonly agedMiB: Slope | undefined;
   /** `GREW` where something piles up, or resident memory passes what a Pod may have. */
   readonly verdict: 'flat' | 'rises' | 'GREW';
 }
@@ -24,11 +24,11 @@ const HOUR_NS = 60 * MINUTE_NS;
 /** Code is compiled and connections are opened in the first minutes of a life. */
 const WARM_UP_MINUTES = 2;
 /** Until then more code is compiled, as rare ways are taken, and what is remembered fills up. */
-const LATE_MINUTES = 10;
+const AGED_MINUTES = 10;
 /** Fewer minutes than these say nothing. */
-const LATE_POINTS_MIN = 15;
+const AGED_POINTS_MIN = 15;
 const HELD_MIB_PER_HOUR_MAX = 16;
-const LATE_MIB_PER_HOUR_MAX = 4;
+const AGED_MIB_PER_HOUR_MAX = 4;
 /** The least memory limit of a Pod in infra/kubernetes/profiles. */
 const RSS_MIB_MAX = 800;
 const GROWTH_RATIO_MAX = 1.3;
@@ -55,41 +55,41 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
     const sockets = pair((sample) => sample.sockets);
     const hours = (middleNs(late) - middleNs(early)) / HOUR_NS;
     const lives = [...Map.groupBy(own, ({ pid }) => pid).values()].map(heldByMinute);
-    const late = lives.map((life) => life.filter(isLate));
+    const aged = lives.map((life) => life.filter(isAged));
     const heldMiB = slopeOf(lives);
-    const lateMiB = late.flat().length < LATE_POINTS_MIN ? undefined : slopeOf(late);
+    const agedMiB = aged.flat().length < AGED_POINTS_MIN ? undefined : slopeOf(aged);
     const isHeld = Math.max(...rssMiB) <= RSS_MIB_MAX
       && sockets[1] <= sockets[0] * GROWTH_RATIO_MAX + SOCKETS_MAX;
     return {
-      process, rssMiB, sockets, heldMiB, lateMiB,
+      process, rssMiB, sockets, heldMiB, agedMiB,
       socketsPerHour: hours > 0 ? Math.round((sockets[1] - sockets[0]) / hours) : 0,
-      verdict: isHeld ? verdictOn(heldMiB, lateMiB) : 'GREW',
+      verdict: isHeld ? verdictOn(heldMiB, agedMiB) : 'GREW',
     };
   });
 }
 
 /** What the later minutes of lives say, and all minutes where lives were too short. */
-function verdictOn(held: Slope | undefined, late: Slope | undefined): Growth['verdict'] {
-  const slope = late ?? held;
+function verdictOn(held: Slope | undefined, aged: Slope | undefined): Growth['verdict'] {
+  const slope = aged ?? held;
   if (slope === undefined) return 'GREW';
   if (slope.low <= 0) return 'flat';
-  const max = late === undefined ? HELD_MIB_PER_HOUR_MAX : LATE_MIB_PER_HOUR_MAX;
+  const max = aged === undefined ? HELD_MIB_PER_HOUR_MAX : AGED_MIB_PER_HOUR_MAX;
   return slope.perHour <= max ? 'rises' : 'GREW';
 }
 
 /** One line about a process. */
 export function lineOfGrowth(growth: Growth): string {
-  const { process, rssMiB, sockets, heldMiB, lateMiB, socketsPerHour, verdict } = growth;
+  const { process, rssMiB, sockets, heldMiB, agedMiB, socketsPerHour, verdict } = growth;
   const held = heldMiB === undefined ? 'held not measured'
     : `held ${signed(heldMiB.perHour)} MiB an hour ${boundsOf(heldMiB)}`;
-  const late = lateMiB === undefined ? ''
-    : `, from minute ${LATE_MINUTES} on ${signed(lateMiB.perHour)} ${boundsOf(lateMiB)}`;
-  return `${verdict.padEnd(5)} ${process}: ${rssMiB.join(' to ')} MiB, ${held}${late}, `
+  const aged = agedMiB === undefined ? ''
+    : `, from minute ${AGED_MINUTES} on ${signed(agedMiB.perHour)} ${boundsOf(agedMiB)}`;
+  return `${verdict.padEnd(5)} ${process}: ${rssMiB.join(' to ')} MiB, ${held}${aged}, `
     + `${sockets.join(' to ')} sockets (${signed(socketsPerHour)} an hour)`;
 }
 
-function isLate({ atHours }: Point): boolean {
-  return atHours * 60 >= LATE_MINUTES;
+function isAged({ atHours }: Point): boolean {
+  return atHours * 60 >= AGED_MINUTES;
 }
 
 function boundsOf({ low, high }: Slope): string {

@@ -42,7 +42,7 @@ describe('growth', () => {
     const filling = (second: number): number => 50 + Math.min(second % 900, 600) / 60;
     const [filled] = growthOf(hour(filling));
     expect(filled?.heldMiB?.low).toBeGreaterThan(0);
-    expect(filled).toMatchObject({ verdict: 'flat', lateMiB: { perHour: 0 } });
+    expect(filled).toMatchObject({ verdict: 'flat', agedMiB: { perHour: 0 } });
     const [going] = growthOf(hour((second) => filling(second) + second % 900 / 1_800));
     expect(going).toMatchObject({ verdict: 'rises' });
   });
@@ -50,7 +50,7 @@ describe('growth', () => {
   it('counts all minutes when lives are shorter than ten', () => {
     const short = hour((second) => 50 + second % 300 / 100)
       .map((sample, second) => ({ ...sample, pid: Math.floor(second / 300) }));
-    expect(growthOf(short)[0]).toMatchObject({ verdict: 'GREW', lateMiB: undefined });
+    expect(growthOf(short)[0]).toMatchObject({ verdict: 'GREW', agedMiB: undefined });
   });
 
   it('is reported when resident memory passes what a Pod may have', () => {
