@@ -4,7 +4,7 @@ import { run } from '../../infra/local/command.ts';
 import { VERSIONS, type ClientTools } from './tools.ts';
 
 /** Where one client is made, and from what. */
-export interface ClientPlace {
+export interface ClientFolder {
   /** An empty folder of its own. */
   readonly dir: string;
   /** Folder of the stories, `test/clients`. */
@@ -18,11 +18,11 @@ export interface ClientPlace {
 export interface Client {
   readonly name: string;
   readonly generator: string;
-  generate(site: ClientPlace): Promise<unknown>;
+  generate(site: ClientFolder): Promise<unknown>;
   /** Compiles the client and the story, under the strictest settings that the generator keeps. */
-  compile(site: ClientPlace): Promise<unknown>;
+  compile(site: ClientFolder): Promise<unknown>;
   /** Runs the story against the platform that the environment names, and gives its last line. */
-  use(site: ClientPlace, env: Readonly<Record<string, string>>): Promise<string>;
+  use(site: ClientFolder, env: Readonly<Record<string, string>>): Promise<string>;
 }
 
 const STEP_MS_MAX = 900_000;
@@ -39,12 +39,12 @@ function step(
   return run(program, args, { cwd, deadlineMs: STEP_MS_MAX, env });
 }
 
-function mypy({ dir, tools }: ClientPlace): Promise<string> {
+function mypy({ dir, tools }: ClientFolder): Promise<string> {
   return step('python3', ['-m', 'mypy', '--follow-imports', 'silent'], dir, python(tools));
 }
 
 function generatorOf(kind: string, options: Readonly<Record<string, string>>) {
-  return ({ dir, document, tools }: ClientPlace): Promise<string> => step('java', [
+  return ({ dir, document, tools }: ClientFolder): Promise<string> => step('java', [
     '-jar', tools.openapiGenerator, 'generate', '-g', kind, '-i', document, '-o', dir,
     '--additional-properties', Object.entries(options).map((pair) => pair.join('=')).join(','),
   ], dir);

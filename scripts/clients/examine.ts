@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client, ClientPlace } from './clients.ts';
+import type { Client, ClientFolder } from './clients.ts';
 
 /** The result of one client: its last line, or the step that failed and what was said there. */
 export type ClientVerdict =
@@ -11,7 +11,7 @@ export type ClientVerdict =
 
 /** Makes, compiles and runs one client in a folder of its own, step by step, up to what fails. */
 export async function examine(
-  client: Client, workDir: string, site: Omit<ClientPlace, 'dir'>, env: Readonly<Record<string, string>>,
+  client: Client, workDir: string, site: Omit<ClientFolder, 'dir'>, env: Readonly<Record<string, string>>,
 ): Promise<ClientVerdict> {
   const dir = join(workDir, client.name);
   rmSync(dir, { recursive: true, force: true });
