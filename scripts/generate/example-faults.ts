@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../schemas/files.ts';
+import { shapeOf } from '../../services/adapters/schema/explain/shape.ts';
 import type { Code } from '../../services/kernel/codes.ts';
 import type { CatalogOperation, CatalogResponse } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
@@ -23,9 +24,11 @@ export interface ExampleFault {
 
 /** The codes of examples, the first of those that an answer has, with what the gateways say. */
 const SAID: readonly (readonly [Code, string])[] = [
-  ['invalid_client', 'A Basic header with client id and secret is needed.'],
-  ['invalid_token', 'A valid access token is needed.'],
-  ['wrong_audience', 'The access token was issued for another audience than {audience}, which is needed here.'],
+  ['invalid_client', 'Authorization is not Basic; send Authorization: Basic and client id:secret in Base64.'],
+  ['invalid_token', 'The header Authorization is missing; send Authorization: Bearer and an access token of'
+    + ' audience {audience}, which POST /oauth/token gives.'],
+  ['wrong_audience', 'The access token was issued for the audience rtt, another than {audience}, which is'
+    + ' needed here.'],
   ['authorization_not_found', 'No such authorization was asked for.'],
   ['command_not_found', 'This provider has no such command.'],
   ['device_not_found', 'The caller has no such device.'],
@@ -64,13 +67,15 @@ function ofBody(request: JsonObject): ExampleFault {
   if (field === undefined) {
     return single('malformed_json', '/half', 'malformed_json', 'The text ends too early (byte 9).');
   }
-  const detail = `/${field} is mandatory.`;
-  return { ...single('validation_failed', `/${field}`, 'required', detail, 'is mandatory.'), field };
+  const shape = shapeOf(one ?? request, field);
+  const message = `is mandatory${shape === '' ? '' : `: ${shape}`}.`;
+  const detail = `/${field} ${message}`;
+  return { ...single('validation_failed', `/${field}`, 'required', detail, message), field };
 }
 
 function ofParameter(params: readonly string[]): ExampleFault {
   if (params.includes('country_id')) {
-    return single('missing_parameter', '/query/country_id', 'missing_parameter', 'The parameter country_id is mandatory.');
+    return single('missing_parameter', '/query/country_id', 'missing_parameter', 'The parameter country_id is mandatory, such as ?country_id=BR.');
   }
   return single('invalid_parameter', '/query/twice', 'invalid_parameter', 'The parameter twice stands twice.');
 }
