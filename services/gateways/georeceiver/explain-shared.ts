@@ -11,6 +11,7 @@ const SHARED = [
  * and not in each location. What single locations lack stays as the schema found it.
  */
 export function explainShared(body: unknown, refusal: Refusal): Refusal {
+  if (typeof body !== 'object' || body === null) return refusal;
   const { errors = [] } = refusal;
   const { locations } = body as { readonly locations?: unknown };
   if (!Array.isArray(locations)) return refusal;
@@ -18,7 +19,7 @@ export function explainShared(body: unknown, refusal: Refusal): Refusal {
     const isNowhere = (locations as readonly unknown[]).every((each) => lacks(each, name));
     const lacking = faults.findIndex((fault) => isLackOf(fault, name));
     if (!isNowhere || lacking < 0) return faults;
-    const message = `is mandatory here or in every location: ${what}${nearTo(body as object, name)}.`;
+    const message = `is mandatory here or in every location: ${what}${nearTo(body, name)}.`;
     const fault: FieldError = { pointer: `/${name}`, code: 'required', message };
     return faults.toSpliced(lacking, 1, fault).filter((each) => !isLackOf(each, name));
   }, errors);

@@ -49,4 +49,6 @@ export const DELIVERY: readonly WrongCall[] = [
   { id: 'DLV-E12', to: 'show-traceable-fix', mistake: 'the position of a traceable that is unknown', grade: 'B',
     why: 'It does not say whether the name is wrong or nothing was sent yet, as strangers guess names.',
     answer: { status: 404, code: 'position_not_found', says: ['No position of it is known'] } },
+  { id: 'DLV-E13', to, mistake: 'null in place of the body', grade: 'A', bytes: 'null',
+    answer: failed([''], 'must be an object') },
 ];
