@@ -161,7 +161,7 @@ export function admissionSuite(at: () => TestEnv): void {
 
     it('[GEN-29] paths that are none are 404', async () => {
       for (const [method, path] of [
-        ['GET', '/'], ['POST', '/v1/shipping/rtt/devices?country_id=BR'], ['POST', '/shipping/rtt/devices/'],
+        ['GET', '/v1'], ['POST', '/v1/shipping/rtt/devices?country_id=BR'], ['POST', '/shipping/rtt/devices/'],
         ['POST', '/Shipping/rtt/devices'], ['POST', '//shipping/rtt/devices'],
       ] as const) {
         const reply = await at().call(path, { method, token: actor.token });
