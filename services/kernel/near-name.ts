@@ -17,6 +17,7 @@ export function nearName(sent: string, known: Iterable<string>): string | undefi
   let bestFaults = Infinity;
   for (const name of known) {
     const other = plain(name);
+    if (Math.abs(asked.length - other.length) > faultsMax(other)) continue;
     const faults = editDistance(asked, other);
     if (faults >= bestFaults || faults > faultsMax(other)) continue;
     best = name;

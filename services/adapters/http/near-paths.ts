@@ -53,10 +53,23 @@ function wrongness(segments: readonly string[], asked: readonly string[]): numbe
 /** Infinite where nothing but parameters, which any text fits, is the same. */
 function wrongCharacters(segments: readonly string[], asked: readonly string[]): number {
   if (segments.length !== asked.length) return Infinity;
-  const literals = segments.flatMap((segment, at) => (
-    PARAMETER.test(segment) ? [] : [editDistance(segment, asked[at] ?? '')]));
+  const literals: number[] = [];
+  let sum = 0;
+  for (const [at, segment] of segments.entries()) {
+    if (PARAMETER.test(segment)) continue;
+    const wrong = wrongIn(segment, asked[at] ?? '');
+    literals.push(wrong);
+    sum += wrong;
+    // Strangers send paths too: what is not near costs no more than that.
+    if (sum > WRONG_CHARACTERS_MAX) return Infinity;
+  }
   const isFit = literals.includes(0) || literals.length === segments.length;
-  return isFit && literals.length > 0 ? literals.reduce((sum, each) => sum + each, 0) : Infinity;
+  return isFit && literals.length > 0 ? sum : Infinity;
+}
+
+function wrongIn(segment: string, asked: string): number {
+  const isFar = Math.abs(segment.length - asked.length) > WRONG_CHARACTERS_MAX;
+  return isFar ? Infinity : editDistance(segment, asked);
 }
 
 function adviceFor(segments: readonly string[], path: string): string {

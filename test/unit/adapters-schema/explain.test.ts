@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSchemas } from '../../../services/adapters/schema/compile.ts';
+import { withoutNoise } from '../../../services/adapters/schema/explain/without-noise.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { locationsBody } from '../../support/edge.ts';
 
@@ -87,5 +88,22 @@ describe('explaining a fault', () => {
   it('refuses at boot a schema with an unknown word in it', () => {
     const broken = compileSchemas(() => ({ type: 'object', requird: ['a'] }));
     expect(() => broken.checkOf('Broken')).toThrow(/unknown keyword/);
+  });
+
+  it('looks at each error a few times, however many choices a body is wrong in', () => {
+    const choices = 600;
+    let reads = 0;
+    const error = (nth: number, branch?: number) => ({
+      keyword: branch === undefined ? 'anyOf' : 'type', params: { type: 'string' },
+      instancePath: `/ids/${nth}`,
+      get schemaPath() {
+        reads += 1;
+        return `#/items/anyOf${branch === undefined ? '' : `/${branch}/type`}`;
+      },
+    });
+    const errors = Array.from({ length: choices }, (_, nth) => (
+      [error(nth, 0), error(nth, 1), error(nth)])).flat();
+    expect(withoutNoise(errors as never)).toHaveLength(choices);
+    expect(reads).toBeLessThan(10 * errors.length);
   });
 });

@@ -2,11 +2,19 @@
 const GZIP = [0x1f, 0x8b];
 const UTF_16 = [[0xff, 0xfe], [0xfe, 0xff]];
 const LINE_FEED = 0x0a;
+/** Behind so many bytes no line is counted, and so many are looked through for a comma. */
+const LINES_BYTES_MAX = 65_536;
+const BLANKS_MAX = 1_024;
 const QUOTED_CLOSER = /^[\]}]/;
+
+/** True for bytes that begin as gzip does. */
+export function isGzip(bytes: Buffer): boolean {
+  return beginsWith(bytes, GZIP);
+}
 
 /** What bytes are that are not UTF-8, as far as their beginning says it. */
 export function notUtf8(bytes: Buffer, badAt: number): string {
-  if (beginsWith(bytes, GZIP)) {
+  if (isGzip(bytes)) {
     return 'The body is packed by gzip; say so by Content-Encoding: gzip.';
   }
   if (UTF_16.some((mark) => beginsWith(bytes, mark))) return 'The body is UTF-16; send UTF-8.';
@@ -15,7 +23,7 @@ export function notUtf8(bytes: Buffer, badAt: number): string {
 
 /**
  * A fault of JSON in words: the whole body where that is what is wrong, else what was expected and
- * where. The line and the column are given for a body that has more than one line.
+ * where. The line and the column are given near the beginning of a body that has several lines.
  */
 export function jsonFault(bytes: Buffer, detail: string, at: number): string {
   const text = bytes.toString('utf8', 0, 32);
@@ -39,13 +47,14 @@ function betterDetail(bytes: Buffer, detail: string, at: number, text: string): 
 
 function lastMarkBefore(bytes: Buffer, at: number): string {
   let before = at - 1;
-  while (before >= 0 && /\s/.test(String.fromCharCode(bytes[before] ?? 0))) before -= 1;
+  const least = at - BLANKS_MAX;
+  while (before >= 0 && before >= least && /\s/.test(String.fromCharCode(bytes[before] ?? 0))) before -= 1;
   return String.fromCharCode(bytes[before] ?? 0);
 }
 
 function whereIs(bytes: Buffer, at: number): string {
   const byte = `byte ${at + 1}`;
-  if (bytes.indexOf(LINE_FEED) < 0) return byte;
+  if (at > LINES_BYTES_MAX || bytes.indexOf(LINE_FEED) < 0) return byte;
   const before = bytes.subarray(0, at);
   const lineStart = before.lastIndexOf(LINE_FEED) + 1;
   let line = 1;
