@@ -3,6 +3,7 @@ import type {
   NotificationCodeMeaning, NotificationCodesRecorded,
 } from '../../../schemas/generated/types.ts';
 import { FINAL_STATUSES } from '../../domain/journey/catalogue.ts';
+import { pointerStep } from '../../kernel/json-duplicates.ts';
 
 const { personal, clear } = PERSONAL_MEMBERS.NotificationRecorded;
 const SEALED = personal.map(({ path }) => pointerOf(path));
@@ -15,11 +16,11 @@ export function findFaults(
   const known = new Set([...Object.keys(codes), ...interfaceCodes]);
   return [
     ...Object.entries(codes).flatMap(([code, meaning]) => (
-      faultsOfCode(`/codes/${stepOf(code)}`, meaning)
+      faultsOfCode(`/codes/${pointerStep(code)}`, meaning)
     )),
     ...Object.entries(carriers).flatMap(([carrier, pairs]) => (
       Object.entries(pairs).flatMap(([code, own]) => {
-        const at = `/carriers/${carrier}/${stepOf(code)}`;
+        const at = `/carriers/${carrier}/${pointerStep(code)}`;
         return known.has(code) ? repeatsOf(at, own) : [
           `${at} names a code that is not in /codes: no notification would ever match it.`,
         ];
@@ -64,9 +65,4 @@ function isWithin(pointer: string, outer: string): boolean {
 function pointerOf(path: string): string {
   return path.replace(/^notification/, '').replace(/\[\]$/, '').replaceAll('.', '/')
     .replace(/^\/?/, '/');
-}
-
-/** One step of a pointer, with `~` and `/` escaped. */
-function stepOf(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -6,6 +6,7 @@ import { isDateTime } from '../../../services/kernel/date-time.ts';
 import { withoutNulls } from '../../../services/kernel/exact-json.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { exampleCall } from '../../support/documented-answers.ts';
+import { isJson } from '../../support/every-body/check-body.ts';
 import { membersOf, withMember } from '../../support/every-body/members.ts';
 import { diceOf, mutated } from '../../support/every-body/mutate.ts';
 import { aNotification, ASKING_CODES } from '../../support/notifications.ts';
@@ -127,15 +128,6 @@ function* withGaps(body: unknown): Generator<string> {
 function* changed(body: unknown, seed: number): Generator<string> {
   for (let number = 0; number < CHANGED_PER_BODY; number += 1) {
     yield mutated(body, diceOf(Math.imul(seed, 0x9e3779b1) ^ number));
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -59,7 +59,8 @@ function textOf(body: Buffer): string | undefined {
   }
 }
 
-function isJson(text: string): boolean {
+/** True for a text that is JSON. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib';
 import type { Refusal } from '../../../kernel/http.ts';
 import type { ByteReservation } from './budget.ts';
 import { encodingOf } from './media-type.ts';
+import { isGzip } from '../json/body-hints.ts';
 
 /**
  * Bytes of a body after decompression, or why there are none; `packed`: it is larger than what is
@@ -127,14 +128,11 @@ function tooLarge(bytesMax: number): Refusal {
   return { code: 'payload_too_large', detail: `The body has more than ${bytesMax} bytes.` };
 }
 
-const GZIP_MAGIC = [0x1f, 0x8b] as const;
-
 /** Why gzip that was said cannot be unpacked, as far as its bytes show it. */
 function notPacked(packed: Buffer, code: unknown): Refusal {
-  const isGzip = packed[0] === GZIP_MAGIC[0] && packed[1] === GZIP_MAGIC[1];
   const beginsLikeJson = /^\s*[[{"]/.test(packed.toString('latin1', 0, 16));
   const why = code === 'Z_BUF_ERROR' ? ': it was cut off'
-    : isGzip ? '' : `: it ${beginsLikeJson ? 'begins like JSON' : 'does not begin like gzip'}`;
+    : isGzip(packed) ? '' : `: it ${beginsLikeJson ? 'begins like JSON' : 'does not begin like gzip'}`;
   return { code: 'malformed_body', detail: `The gzip body cannot be decompressed${why}.` };
 }
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../kernel/http.ts';
+import { pointerStep } from '../../../kernel/json-duplicates.ts';
 
 /** A form body as an object of texts, or why it cannot be read. */
 export type FormReading =
@@ -35,7 +36,7 @@ const NAME_CHARACTERS_MAX = 64;
 
 function twice(name: string): Refusal {
   const message = 'The form names the same field twice.';
-  const pointer = `/${name.slice(0, NAME_CHARACTERS_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/${pointerStep(name.slice(0, NAME_CHARACTERS_MAX))}`;
   return {
     code: 'duplicate_key', detail: message, errors: [{ pointer, code: 'duplicate_key', message }],
   };

@@ -3,6 +3,7 @@ import type { Code } from '../../../kernel/codes.ts';
 import { countryCodeOf, type Countries } from '../../../kernel/countries.ts';
 import type { Refusal } from '../../../kernel/http.ts';
 import { renamed } from '../../../kernel/renamed.ts';
+import { pointerStep } from '../../../kernel/json-duplicates.ts';
 
 /** The parameters of a query, each once, or why they cannot be used. */
 export type QueryReading =
@@ -60,7 +61,7 @@ function servedHere(countries: Countries): string {
 }
 
 function refused(code: Code, name: string, message: string): QueryReading {
-  const pointer = `/query/${clipped(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/query/${pointerStep(clipped(name))}`;
   return { ok: false, refusal: { code, detail: message, errors: [{ pointer, code, message }] } };
 }
 

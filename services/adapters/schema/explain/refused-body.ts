@@ -1,4 +1,5 @@
 import type { BundledSchema } from '../bundled-schema.ts';
+import { pointerStep } from '../../../kernel/json-duplicates.ts';
 
 /** The body that a fault is in, for hints about more than the faulty value itself. */
 export interface RefusedBody {
@@ -18,7 +19,7 @@ export function namesOf(pointer: string): readonly string[] {
 
 /** A name as a step of a JSON pointer; the beginning of a long one. */
 export function stepOf(name: string): string {
-  return `/${name.slice(0, NAME_CHARACTERS_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${pointerStep(name.slice(0, NAME_CHARACTERS_MAX))}`;
 }
 
 const NAME_CHARACTERS_MAX = 255;
