@@ -63,3 +63,24 @@ function sorted(value: unknown): unknown {
   const members = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(names.map((name) => [name, sorted(members[name])]));
 }
+
+/**
+ * The value of a body with a 1 wherever an integer that no number holds became a text of digits: a
+ * schema takes it for a Long and in a field that it does not know, but not in a field of text, as
+ * it takes smaller numbers. The very same value where nothing became a text.
+ */
+export function withLongsAsNumbers(value: unknown, written: unknown): unknown {
+  if (value === written) return value;
+  if (typeof value === 'string') return 1;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  const own = written as typeof members;
+  let changed: Record<string, unknown> | undefined;
+  for (const name in members) {
+    const member = withLongsAsNumbers(members[name], own[name]);
+    if (member === members[name]) continue;
+    changed ??= (Array.isArray(value) ? [...value] : { ...members }) as Record<string, unknown>;
+    changed[name] = member;
+  }
+  return changed ?? value;
+}

@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { canonicalNumber } from '../../../services/domain/journey/canonical-number.ts';
 import { storedRequest, storedText } from '../../../services/domain/authorization/stored-texts.ts';
 import { parseExact, sortedJson } from '../../../services/kernel/exact-json.ts';
+import { longOf, type Long } from '../../../services/kernel/longs.ts';
 import type { StoredRecord } from './edge.ts';
 import { missingLeaf } from './leaves.ts';
 import { withLongsAsText } from './tokens.ts';
@@ -46,7 +47,7 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
     }, record);
   }),
   'register-device': (json, stored) => oneRecord(stored, (record) => (
-    lost(knownOfDevice(JSON.parse(json) as Fields), record)
+    lost(knownOfDevice(JSON.parse(withLongsAsText(json)) as Fields), record)
   )),
   'issue-token': (json, stored) => oneRecord(stored, (record) => (
     lost({ audience: (JSON.parse(json) as Fields)['audience'] }, record)
@@ -129,7 +130,7 @@ function knownOfDevice(body: Fields): Fields {
     .map((name) => [name, specs?.[name]]);
   return {
     entity_type, entity_id,
-    transport_id: (body['transport'] as Fields)['id'],
+    transport_id: longOf((body['transport'] as Fields)['id'] as Long),
     ...(known.length === 0 ? {} : { device_specs: Object.fromEntries(known) as Fields }),
   };
 }

@@ -81,6 +81,10 @@ describe('A page of a feed', () => {
 
   it.each([
     ['a code of another type', { ...notice(2), code: 5 }, 'validation_failed'],
+    ['a long number for a code', '{"tracking_number":"RST1","code":9007199254740993,"carrier_code":"x",'
+      + '"payload":{"date":"2026-11-20T10:15:00Z"}}', 'validation_failed'],
+    ['a long number for its shipment', '{"tracking_number":9007199254740993,"code":"A","carrier_code":"x",'
+      + '"payload":{"date":"2026-11-20T10:15:00Z"}}', 'validation_failed'],
     ['another shipment', { ...notice(2), tracking_number: 'RST2' }, 'validation_failed'],
     ['the same key twice', '{"code":"A","code":"B"}', 'duplicate_key'],
     ['too deep a value', `${'['.repeat(30)}${']'.repeat(30)}`, 'too_deep'],

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Refusal, SentBody } from '../../../kernel/http.ts';
+import { checkWritten } from '../../../kernel/schemas.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { finish, finishInSteps } from '../../../kernel/steps.ts';
 import type { JsonReading, JsonSteps } from '../json/read-json.ts';
@@ -119,9 +120,10 @@ function take(context: RequestContext, reading: JsonReading): void {
 
 /** Stage `schema`. */
 export function checkSchema(_: CallTools, context: RequestContext): undefined {
-  const { mounted: { operation, check }, value, bytes, isScanned } = context;
+  const { mounted: { operation, check }, value, sent, bytes, isScanned } = context;
   if (bytes === undefined || isScanned) return;
-  const explain = check?.(value);
+  const explain = operation.keepsNumbers !== true
+    ? check?.(value) : check && checkWritten(check, value, sent.value);
   if (explain === undefined) {
     context.body = operation.summary === undefined ? value : operation.summary.summarize(value);
   } else {

@@ -18,7 +18,7 @@ import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import { sealedJson } from '../../../kernel/sealed-json.ts';
 import { finish } from '../../../kernel/steps.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
-import type { SchemaCheck } from '../../../kernel/schemas.ts';
+import { checkWritten, type SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { uuidOf } from '../../../kernel/uuid.ts';
 import type { DeadLetters } from '../../common/dead-letters.ts';
@@ -106,9 +106,9 @@ function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   const exact = ports.readItem(item);
   if (!exact.ok) return { ...exact, item };
   if (Array.isArray(exact.value)) return refused(item, 'An item is one notification, not a list.');
-  const explain = ports.checkItem(exact.value);
-  if (explain !== undefined) return { ok: false, item, refusal: explain() };
   const value = withoutNulls(parseExact(item.toString('utf8')));
+  const explain = checkWritten(ports.checkItem, exact.value, value);
+  if (explain !== undefined) return { ok: false, item, refusal: explain() };
   const [notification] = finish(readNotifications({ value, texts: new Map() }, ports.images));
   if (notification?.trackingNumber !== name.tracking_number) {
     return refused(item, '/tracking_number is not that of the feed.');

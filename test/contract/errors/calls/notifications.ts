@@ -80,4 +80,7 @@ export const NOTIFICATIONS: readonly WrongCall[] = [
     answer: { status: 404, code: 'ingest_not_found', says: ['Nothing is known of such a call'] } },
   { id: 'NOT-25', to: 'show-tracking-limits', mistake: 'limits without a token', grade: 'A', headers: { authorization: null },
     answer: { status: 401, code: 'invalid_token', says: ['audience logistic-feed'] } },
+  { id: 'NOT-27', to, mistake: 'a tracking number as a number of 16 digits', grade: 'A',
+    bytes: `{"tracking_number":9007199254740993,"code":"0100","carrier_code":"N","payload":{"date":"${date}"}}`,
+    answer: failed(['/tracking_number'], 'must be a string, not a number: put it in quotes') },
 ];
