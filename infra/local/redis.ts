@@ -45,6 +45,8 @@ export function startRedis(options: RedisOptions): Promise<Part> {
         // Entries hold JSON above the 64 bytes of the default: a shipment takes a third less.
         // Finished ones lie packed, some hundred in one entry (ADR 0066).
         ...['--hash-max-listpack-value', '1024', '--hash-max-listpack-entries', '512'],
+        // What lies packed hardly shrinks, and is read a sixth faster at a start (ADR 0066).
+        ...['--rdbcompression', 'no'],
         ...['--daemonize', 'no'],
         ...(options.users === undefined ? [] : ['--aclfile', usersFile]),
       ],
