@@ -28,7 +28,7 @@ export type TelemetryEventName =
   | 'speeding_route'
   | 'speeding_ops';
 /**
- * The resource a token is issued for (endpoint 2); `platform` is ours, for the platform itself.
+ * What a token is issued for; `platform` is ours, for the platform itself.
  */
 export type Audience =
   | 'authorizations'
@@ -83,7 +83,7 @@ export type Scope =
  */
 export type NotificationsBody = Notification | Notification[];
 /**
- * Body of endpoint 5; command chooses the shape.
+ * A command of the platform to a provider; `command` chooses its shape.
  */
 export type ProviderCommandBody =
   TransportCommandBody | PlannedRoutesCommandBody | ProcessTelemetryEventsCommandBody;
@@ -2048,7 +2048,7 @@ export interface AuthorizationFailure {
   status: 'FAILED';
 }
 /**
- * Body of endpoint 1, authorize shipment.
+ * A shipment that a carrier shall take, with its parties, its package and its addresses.
  */
 export interface AuthorizationRequest {
   /**
@@ -2082,7 +2082,7 @@ export interface AuthorizationResend {
   request?: AuthorizationRequest;
 }
 /**
- * Success body of endpoint 1.
+ * What a carrier answers: whether it takes the shipment, and its tracking number.
  */
 export interface AuthorizationResponse {
   /**
@@ -2229,7 +2229,7 @@ export interface CommandResource {
   deferred_answer?: DeferredAnswer;
 }
 /**
- * Body of endpoint 11, send summarized events.
+ * Driving events that answer a command, with its id.
  */
 export interface DeferredEventsBody {
   /**
@@ -2256,7 +2256,7 @@ export interface DeferredEventsBody {
   events: DeferredEvent[];
 }
 /**
- * Body of endpoint 12; device and traceables are at the top or in every location.
+ * Positions of shipments on their way; device and traceables are at the top or in every location.
  */
 export interface DeliveryLocationsBody {
   /**
@@ -2491,7 +2491,7 @@ export interface LimitsResource {
   overflowing_providers: OverflowingProvider[];
 }
 /**
- * Body of endpoint 9, send locations of a transport device.
+ * Positions of one device, with telemetry.
  */
 export interface LocationsBody {
   /**
@@ -2551,7 +2551,7 @@ export interface OpenApiDocument {
   paths: {};
 }
 /**
- * Body of endpoint 5 for check_planned_routes and cancel_planned_routes.
+ * A command about planned routes: check them, or cancel them.
  */
 export interface PlannedRoutesCommandBody {
   /**
@@ -2869,7 +2869,7 @@ export interface ProblemDetails {
   request_id: string;
 }
 /**
- * Body of endpoint 5 for process_telemetry_events.
+ * A command that asks for the driving events of a transport, which come later.
  */
 export interface ProcessTelemetryEventsCommandBody {
   /**
@@ -2884,7 +2884,7 @@ export interface ProcessTelemetryEventsCommandBody {
   travel: TravelWindow;
 }
 /**
- * Body of endpoint 5 for start_tracking and stop_tracking.
+ * A command to begin or end the tracking of a transport.
  */
 export interface TransportCommandBody {
   /**
@@ -2894,7 +2894,7 @@ export interface TransportCommandBody {
   transport: CommandTransport;
 }
 /**
- * Body of endpoint 6, register device.
+ * A device, the entity that it belongs to and the transport that it is in.
  */
 export interface RegisterDeviceBody {
   external_entity: ExternalEntity;
@@ -2902,7 +2902,7 @@ export interface RegisterDeviceBody {
   device_specs?: DeviceSpecs;
 }
 /**
- * Refusal (FAILED) or server error (ERROR) body of endpoint 3.
+ * Why no token was revoked: `FAILED` for a refusal, `ERROR` for an outage.
  */
 export interface RevokeFailure {
   /**
@@ -2915,7 +2915,7 @@ export interface RevokeFailure {
   message: string;
 }
 /**
- * Form fields of endpoint 3, revoke token.
+ * The token that is revoked.
  */
 export interface RevokeRequest {
   /**
@@ -2924,7 +2924,7 @@ export interface RevokeRequest {
   token: string;
 }
 /**
- * Success body of endpoint 3.
+ * That the token is revoked.
  */
 export interface RevokeResponse {
   /**
@@ -2969,7 +2969,7 @@ export interface SuccessResponse {
   message: 'success';
 }
 /**
- * Body of endpoint 10, send events.
+ * Driving events of one device.
  */
 export interface TelemetryEventsBody {
   /**
@@ -2989,7 +2989,7 @@ export interface TelemetryEventsBody {
   events: TelemetryEvent[];
 }
 /**
- * Error body of endpoint 2: the common one with the fields of RFC 6749, section 5.2.
+ * Why no token was issued: the common error with the fields of RFC 6749, section 5.2.
  */
 export interface TokenProblemDetails {
   /**
@@ -3048,7 +3048,7 @@ export interface TokenProblemDetails {
   error_description: string;
 }
 /**
- * Body of endpoint 2, generate token, as JSON or as a form; credentials travel in the Basic header only.
+ * Which audience a token is for, as JSON or as a form; credentials travel in the Basic header only.
  */
 export interface TokenRequest {
   audience: Audience;
@@ -3062,7 +3062,7 @@ export interface TokenRequest {
   scope?: string;
 }
 /**
- * Success body of endpoint 2.
+ * A token, its type and how long it lasts.
  */
 export interface TokenResponse {
   /**

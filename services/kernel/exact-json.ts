@@ -65,9 +65,9 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * The value of a body with a 1 wherever an integer that no number holds became a text of digits: a
- * schema takes it for a Long and in a field that it does not know, but not in a field of text, as
- * it takes smaller numbers. The very same value where nothing became a text.
+ * The value of a body with a 1 wherever an integer that no number holds became a text of digits. A
+ * schema then takes it for a Long and in a field that it does not know, and refuses it in a field of
+ * text. The very same value where nothing became a text.
  */
 export function withLongsAsNumbers(value: unknown, written: unknown): unknown {
   if (value === written) return value;
