@@ -2256,7 +2256,7 @@ export interface DeferredEventsBody {
   events: DeferredEvent[];
 }
 /**
- * Positions of shipments on their way; device and traceables are at the top or in every location.
+ * Positions of shipments that are being delivered; device and traceables are at the top or in every location.
  */
 export interface DeliveryLocationsBody {
   /**
