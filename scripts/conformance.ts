@@ -5,6 +5,7 @@ import { example, oneOf, wholeFrom } from '../services/adapters/command-line/com
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { PROFILES, type Profile } from '../services/conformance/profiles.ts';
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
+import { packKit } from './conformance/pack/pack.ts';
 import {
   runAllSettings, SETTINGS, type SettingsName,
 } from './conformance/settings/all-settings.ts';
@@ -17,6 +18,7 @@ interface Words {
   readonly only: string;
   readonly profile?: Profile;
   readonly settings?: SettingsName;
+  readonly pack?: string;
   readonly drive: number;
   readonly port: number;
 }
@@ -40,6 +42,8 @@ await runScript((command, does) => {
       + ' on the local stack; needs Go for Kustomize', oneOf(SETTINGS))
     .option('--drive <seconds>', 'of --settings: how long the reference provider drives before its'
       + ' ledger is compared; 0 for no drive', wholeFrom(0, 3_600), 15)
+    .option('--pack <folder>', 'makes the archive of the package rastro-conformance there, and examines'
+      + ' nothing')
     .option('--only <prefix>', 'only the checks whose id begins so', '')
     .option('--port <p>', 'the private platform listens on P to P+24', wholeFrom(1_024, 65_500), 18_300)
     .action(does((_ports, words: Words) => run(words))),
@@ -48,7 +52,8 @@ await runScript((command, does) => {
 });
 
 function run(words: Words): Promise<number> {
-  const { target, providerTarget, port, only, finalCode, profile, settings, drive } = words;
+  const { target, providerTarget, port, only, finalCode, profile, settings, drive, pack } = words;
+  if (pack !== undefined) return makePackage(pack);
   if (settings !== undefined) {
     return runAllSettings(
       settings, { port, only, driveSeconds: drive, print }, firstSignal().signal,
@@ -72,6 +77,13 @@ function run(words: Words): Promise<number> {
     targets: { receiver: target, carrier: target, ...provider },
     tokenTarget: target, finalCode, env: process.env,
   });
+}
+
+async function makePackage(folder: string): Promise<number> {
+  const { file, packedBytes, unpackedBytes } = await packKit(process.cwd(), folder);
+  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
+  print(`${file}: ${megabytes(packedBytes)}, unpacked ${megabytes(unpackedBytes)}\n`);
+  return 0;
 }
 
 function counterpartOf(local: LocalStack, finalCode: string): Counterpart {

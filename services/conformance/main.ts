@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program of the package `rastro-conformance`: the kit where there is no platform. */
+import product from '../../package.json' with { type: 'json' };
 import { example, parseCommandLine } from '../adapters/command-line/command-line.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
 import { examineRole, KIT_EXIT_CODES, kitOptions, writeReports, type Words } from './assemble.ts';
@@ -17,7 +18,7 @@ const time = {
 
 const parsed = parseCommandLine<undefined, KitReport>((command, does) => {
   example(
-    kitOptions(command.name('rastro-conformance')
+    kitOptions(command.name('rastro-conformance').version(product.version)
       .description('Examines a receiver, a provider or a carrier from the other side of the interface.'))
       .option('--json <file>', 'writes the report as JSON')
       .option('--junit <file>', 'writes the report as JUnit XML')

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Check } from '../../../services/conformance/check.ts';
+import { conformanceCommand } from '../../../services/cli/conformance/command.ts';
+import { AS_KIT, openLimitedGateway, type LimitedGateway } from '../../support/limited-gateway.ts';
+
+interface KitValue {
+  readonly passed: number;
+  readonly failed: number;
+  readonly advised: number;
+  readonly waits: { readonly throttled: number; readonly waitedMs: number };
+  readonly checks: readonly (Check & { readonly outcome: string; readonly reasons?: unknown })[];
+}
+
+/** The gateway and the kit share a clock, which a wait of the kit moves. */
+describe('against a gateway with its default limits, the kit', () => {
+  let gateway: LimitedGateway;
+  let aheadMs = 0;
+  const clock = { nowMs: () => Date.now() + aheadMs };
+  const pause = async (milliseconds: number) => { aheadMs += milliseconds; };
+  const run = async (role: string, ...more: string[]) => {
+    const { value } = await conformanceCommand({ env: AS_KIT, time: { clock, pause } }, [
+      '--target', gateway.url, '--role', role, ...more,
+    ]);
+    return value as KitValue;
+  };
+  const failuresOf = ({ checks }: KitValue) =>
+    checks.filter(({ outcome }) => outcome === 'failed').map(({ id, reasons }) => [id, reasons]);
+  beforeAll(async () => { gateway = await openLimitedGateway(clock); });
+  afterAll(() => gateway.close());
+
+  it('passes twice in a row and is never above a limit', async () => {
+    for (const time of ['first', 'second']) {
+      const value = await run('receiver');
+      expect([time, failuresOf(value)]).toEqual([time, []]);
+      expect(value).toMatchObject({ advised: 0, waits: { throttled: 0 } });
+      expect(value.passed).toBeGreaterThan(80);
+      expect(value.waits.waitedMs).toBeGreaterThan(60_000);
+    }
+  });
+
+  it('waits as long as a 429 says and passes where it keeps no pace', async () => {
+    const value = await run('receiver', '--only', 'token', '--tokens-per-minute', '0');
+    const again = await run('receiver', '--only', 'token', '--tokens-per-minute', '0');
+    expect([failuresOf(value), failuresOf(again)]).toEqual([[], []]);
+    expect(value.waits.throttled + again.waits.throttled).toBeGreaterThan(0);
+  });
+
+  it('finds every must of a carrier kept', async () => {
+    const value = await run('carrier', '--level', 'must');
+    expect(failuresOf(value)).toEqual([]);
+    expect(value.passed).toBeGreaterThan(15);
+    expect(new Set(value.checks.map(({ level }) => level))).toEqual(new Set(['must']));
+  });
+});
