@@ -39,10 +39,13 @@ describe('against a gateway with its default limits, the kit', () => {
   });
 
   it('waits as long as a 429 says and passes where it keeps no pace', async () => {
-    const value = await run('receiver', '--only', 'token', '--tokens-per-minute', '0');
-    const again = await run('receiver', '--only', 'token', '--tokens-per-minute', '0');
-    expect([failuresOf(value), failuresOf(again)]).toEqual([[], []]);
-    expect(value.waits.throttled + again.waits.throttled).toBeGreaterThan(0);
+    let throttled = 0;
+    for (let times = 0; times < 4; times += 1) {
+      const value = await run('receiver', '--only', 'revoke', '--tokens-per-minute', '0');
+      expect(failuresOf(value)).toEqual([]);
+      throttled += value.waits.throttled;
+    }
+    expect(throttled).toBeGreaterThan(5);
   });
 
   it('finds every must of a carrier kept', async () => {
