@@ -1,4 +1,5 @@
 /** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
+import { resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import type { LocalStack } from '../infra/local/processes/local-stack.ts';
 import { example, oneOf, wholeFrom } from '../services/adapters/command-line/command-line.ts';
@@ -80,7 +81,7 @@ function run(words: Words): Promise<number> {
 }
 
 async function makePackage(folder: string): Promise<number> {
-  const { file, packedBytes, unpackedBytes } = await packKit(process.cwd(), folder);
+  const { file, packedBytes, unpackedBytes } = await packKit(resolve(import.meta.dirname, '..'), folder);
   const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
   print(`${file}: ${megabytes(packedBytes)}, unpacked ${megabytes(unpackedBytes)}\n`);
   return 0;

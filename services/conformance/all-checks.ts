@@ -56,7 +56,17 @@ export function checksOf(role: Role, only = '', level?: Level): readonly Check[]
     && (level === undefined || check.level === level));
 }
 
+/** Things of checks by the title of their group, in the order of the groups; none is empty. */
+export function byGroup<Thing>(
+  things: readonly Thing[], checkOf: (thing: Thing) => Check,
+): readonly (readonly [title: string, things: readonly Thing[]])[] {
+  return CHECK_GROUPS
+    .map(({ title, checks }) =>
+      [title, things.filter((thing) => checks.includes(checkOf(thing)))] as const)
+    .filter(([, found]) => found.length > 0);
+}
+
 /** The title of the group that a check belongs to. */
-export function groupOf(check: Check): string {
-  return CHECK_GROUPS.find(({ checks }) => checks.includes(check))?.title ?? 'Other';
+export function groupOf(check: Check): string | undefined {
+  return byGroup([check], (each) => each)[0]?.[0];
 }

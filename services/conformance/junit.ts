@@ -1,4 +1,4 @@
-import { groupOf } from './all-checks.ts';
+import { byGroup } from './all-checks.ts';
 import { verdictOf, type Profile } from './profiles.ts';
 import type { Result } from './run-checks.ts';
 
@@ -9,7 +9,7 @@ import type { Result } from './run-checks.ts';
 export function junitOf(
   target: string, role: string, results: readonly Result[], profile: Profile,
 ): string {
-  const suites = [...Map.groupBy(results, ({ check }) => groupOf(check))];
+  const suites = byGroup(results, ({ check }) => check);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escaped(`${role} ${target}`)}" ${totals(results, profile)}>`,

@@ -1,4 +1,4 @@
-import { groupOf } from './all-checks.ts';
+import { byGroup, groupOf } from './all-checks.ts';
 import type { Check } from './check.ts';
 import { junitOf } from './junit.ts';
 import type { Waits } from './patience.ts';
@@ -80,7 +80,7 @@ function groupsOf<Item>(
   items: readonly Item[], checkOf: (item: Item) => Check,
   lines: (item: Item) => readonly string[],
 ): readonly string[] {
-  return [...Map.groupBy(items, (item) => groupOf(checkOf(item)))]
+  return byGroup(items, checkOf)
     .flatMap(([title, group]) => [title, ...group.flatMap(lines), '']);
 }
 
@@ -129,13 +129,14 @@ function linesOf(
   ];
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
   const more = reasons.length - shown.length;
-  const remarks = [...Map.groupBy(advice, ({ remark }) => remark ?? '')];
+  const remarks = [...new Set(advice.map(({ remark }) => remark))];
   return [
     `${kind.padEnd(7)}  ${check.id.padEnd(width)}  ${check.title}  [${check.level} ${check.rows.join(' ')}]`,
     ...shown.map((reason) => INDENT + reason),
     ...(more > 0 ? [`${INDENT}and ${more} more`] : []),
-    ...remarks.flatMap(([remark, [first]]) => [
-      `${INDENT}advice: ${remark}`, `${INDENT}  ${first?.text ?? ''}`,
+    ...remarks.flatMap((remark) => [
+      `${INDENT}advice: ${remark ?? ''}`,
+      `${INDENT}  ${advice.find((each) => each.remark === remark)?.text ?? ''}`,
     ]),
   ];
 }

@@ -29,7 +29,7 @@ export function stagePackage(root: string, folder: string): void {
     writeFileSync(join(folder, path), text);
   };
   const copy = (path: string, to = path): void => {
-    cpSync(join(root, path), join(folder, to), { recursive: true });
+    cpSync(join(root, path), join(folder, to), { recursive: true, dereference: true });
   };
   for (const [path, text] of closure.modules) put(javaScriptOf(path), text);
   for (const path of closure.data) if (path !== 'package.json') copy(path);
@@ -38,7 +38,7 @@ export function stagePackage(root: string, folder: string): void {
   put('package.json', `${JSON.stringify(manifestOf(root, closure), null, 2)}\n`);
   for (const name of bundled(root, [...closure.packages])) {
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
-      recursive: true, filter: (path) => !NOT_RUN.test(path),
+      recursive: true, dereference: true, filter: (path) => !NOT_RUN.test(path),
     });
   }
 }
