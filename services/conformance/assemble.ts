@@ -15,11 +15,11 @@ export { KIT_EXIT_CODES, kitOptions } from './kit-options.ts';
 export type { Words } from './options.ts';
 export type { KitReport } from './report.ts';
 
-/** Time, and who is told of long waits; by default the machine's own, and no one. */
+/** Time, and where long waits are printed; by default the machine's own, and nowhere. */
 export interface KitTime {
   readonly clock: Clock;
   readonly pause: Pause;
-  readonly note?: (sentence: string) => void;
+  readonly print?: (sentence: string) => void;
 }
 
 const ANSWER_MS_MAX = 15_000;
@@ -30,7 +30,7 @@ const SYSTEM_TIME: KitTime = { clock: systemClock, pause: systemPause };
  * that it may be pointed at foreign systems.
  */
 export async function examineRole(
-  words: Words, env: NodeJS.ProcessEnv, { clock, pause, note }: KitTime = SYSTEM_TIME,
+  words: Words, env: NodeJS.ProcessEnv, { clock, pause, print }: KitTime = SYSTEM_TIME,
 ): Promise<KitReport> {
   const options = readOptions(words, env);
   if (typeof options === 'string') return misuse(options);
@@ -43,7 +43,7 @@ export async function examineRole(
     if (sentence !== undefined) return notRun(sentence);
   }
   const { talk, waits } = createPatientTalk(options, {
-    talk: createTalk({ ...options, answerMsMax: ANSWER_MS_MAX }), clock, pause, note,
+    talk: createTalk({ ...options, answerMsMax: ANSWER_MS_MAX }), clock, pause, print,
   });
   const session = createSession(options, {
     talk, clock, pause,

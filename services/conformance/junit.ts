@@ -3,8 +3,8 @@ import { verdictOf, type Profile } from './profiles.ts';
 import type { Result } from './run-checks.ts';
 
 /**
- * The results as JUnit XML: a suite for each part of the contract, a test case for each check. Advice
- * is text of a case that passed, because readers know no third outcome.
+ * The results as JUnit XML: a suite for each part of the contract, a test case for each check.
+ * Advice is text of a case that passed, because readers know no third outcome.
  */
 export function junitOf(
   target: string, role: string, results: readonly Result[], profile: Profile,

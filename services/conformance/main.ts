@@ -13,7 +13,7 @@ interface PackageWords extends Words {
 
 const time = {
   clock: systemClock, pause: systemPause,
-  note: (sentence: string) => { process.stderr.write(`${sentence}\n`); },
+  print: (sentence: string) => { process.stderr.write(`${sentence}\n`); },
 };
 
 const parsed = parseCommandLine<undefined, KitReport>((command, does) => {

@@ -14,8 +14,8 @@ export interface PatiencePorts {
   readonly talk: Talk;
   readonly clock: Clock;
   readonly pause: Pause;
-  /** Told of each wait of several seconds, before it. */
-  readonly note?: ((sentence: string) => void) | undefined;
+  /** Takes a sentence about each wait of several seconds, before it. */
+  readonly print?: ((sentence: string) => void) | undefined;
 }
 
 /** What a run waited, and why. */
@@ -41,14 +41,14 @@ const THROTTLED_MS = 300_000;
 const FAULT_MS = 1_000;
 /** A counterpart that has an error of its own each time is answered by a failed check. */
 const REPEATS_MAX = 3;
-const NOTED_MS_MIN = 5_000;
+const PRINTED_MS_MIN = 5_000;
 
 /**
  * Sends as the contract asks of a client: below the limits, after a 429 as late as `Retry-After`
  * says, after a 500 again. A second answer of 429 is waited out too, until the deadline.
  */
 export function createPatientTalk(config: PatienceConfig, ports: PatiencePorts): PatientTalk {
-  const { talk, clock, pause, note } = ports;
+  const { talk, clock, pause, print } = ports;
   const endsAtMs = clock.nowMs() + config.deadlineSeconds * 1_000;
   const pace = createPace(config);
   const waits = { throttled: 0, repeated: 0, waitedMs: 0 };
@@ -58,7 +58,7 @@ export function createPatientTalk(config: PatienceConfig, ports: PatiencePorts):
     if (clock.nowMs() + milliseconds > endsAtMs) {
       throw new OutOfTime(`${text}, beyond the deadline of ${config.deadlineSeconds} s`);
     }
-    if (milliseconds >= NOTED_MS_MIN) note?.(`${text}.`);
+    if (milliseconds >= PRINTED_MS_MIN) print?.(`${text}.`);
     await pause(milliseconds);
     waits.waitedMs += milliseconds;
   }

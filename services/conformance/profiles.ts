@@ -8,7 +8,7 @@ export type Profile = 'interface' | 'rastro';
 export const PROFILES: readonly Profile[] = ['interface', 'rastro'];
 
 /** What a verdict is made of. */
-export type Judged = Pick<Result, 'check' | 'outcome'>;
+export type CheckedOutcome = Pick<Result, 'check' | 'outcome'>;
 
 /** How a check ends under a profile; advice is what only a wider profile would count. */
 export interface CheckVerdict {
@@ -29,7 +29,7 @@ export interface Counts {
  * What a profile makes of a result. Under `interface` only what the contract asks for can fail;
  * under `rastro` everything can.
  */
-export function verdictOf({ check, outcome }: Judged, profile: Profile): CheckVerdict {
+export function verdictOf({ check, outcome }: CheckedOutcome, profile: Profile): CheckVerdict {
   if (outcome.kind !== 'failed') return { kind: outcome.kind, failures: [], advice: [] };
   const reasons = outcome.reasons.map(({ text, remark }) => {
     const whole = check.level === 'should' ? check.remark : remark;
@@ -42,7 +42,7 @@ export function verdictOf({ check, outcome }: Judged, profile: Profile): CheckVe
 }
 
 /** Counts the results under a profile. */
-export function countsOf(results: readonly Judged[], profile: Profile): Counts {
+export function countsOf(results: readonly CheckedOutcome[], profile: Profile): Counts {
   const kinds = results.map((result) => verdictOf(result, profile).kind);
   const count = (kind: CheckVerdict['kind']): number => kinds.filter((each) => each === kind).length;
   return {

@@ -38,7 +38,7 @@ export function misuse(sentence: string): KitReport {
   return { value: { error: sentence }, lines: [sentence], exitCode: 2 };
 }
 
-/** The report of a run that could not be made, or not to its end: exit code 3. */
+/** The report of a run that could not be made: exit code 3. */
 export function notRun(sentence: string): KitReport {
   return { value: { error: sentence }, lines: [sentence], exitCode: NOT_RUN };
 }

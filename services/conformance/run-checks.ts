@@ -9,7 +9,7 @@ export interface Result {
   readonly tookMs: number;
 }
 
-/** What came of all checks; `stopped` says why the last of them were not made. */
+/** The results of all checks; `stopped` says why the last of them were not made. */
 export interface Examination {
   readonly results: readonly Result[];
   readonly stopped?: string | undefined;

@@ -1,5 +1,6 @@
 import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
 import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
+import { gatewaysSettings } from '../../services/adapters/config/gateways.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -15,7 +16,6 @@ import { fakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeStates } from './fake-states.ts';
-import type { StateSettings } from './fake-states/settings.ts';
 import { FREE_TENANTS } from './free-tenants.ts';
 import { KNOWN } from './wrong-receiver/receiver.ts';
 
@@ -34,21 +34,19 @@ export interface LimitedGateway {
 }
 
 /**
- * Opens every room of the gateways behind a real HTTP edge, over stores and a log in memory. Tokens,
- * admission and limits are decided as in production, by the default settings; `clock` fills the
- * limits again.
+ * Opens every room of the gateways behind a real HTTP edge, over stores and a log in memory.
+ * Tokens, admission and limits are decided as in production, by the default settings; `clock` fills
+ * the limits again.
  */
-export async function openLimitedGateway(
-  clock?: Clock, settings: Partial<StateSettings> = {},
-): Promise<LimitedGateway> {
-  const states = fakeStates(settings, clock);
+export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway> {
+  const states = fakeStates({}, clock);
   const catalog = Object.values(OPERATIONS);
   const named = (values: readonly (string | null | undefined)[]) =>
     [...new Set(values.flatMap((value) => value ?? []))];
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: KNOWN.clientId, user_id: '7', name: 'Kit',
     providers: [KNOWN.provider], status: 'active', version: 1, at_ms: 0,
-    audiences: [...named(catalog.map(({ audience }) => audience)), 'revoke'],
+    audiences: named([...catalog.map(({ audience }) => audience), 'revoke']),
     scopes: named(catalog.map(({ scope }) => scope)),
     secrets: [{
       secret_id: 's1', hash: keyedSecrets(PEPPER).hash(KNOWN.clientSecret), created_at_ms: 0,
@@ -72,10 +70,10 @@ export async function openLimitedGateway(
       RASTRO_RACE_WAIT_MS_MAX: 2_000,
     }, ports as unknown as OperationsPorts),
     admission: states.admission,
-    http: { badTokensPerMinute: 60, badTokensBurst: 300 },
+    http: {
+      badTokensPerMinute: gatewaysSettings.RASTRO_BAD_TOKENS_PER_MINUTE.default,
+      badTokensBurst: gatewaysSettings.RASTRO_BAD_TOKENS_BURST.default,
+    },
   });
-  return {
-    url: edge.url,
-    close: () => edge.close(),
-  };
+  return { url: edge.url, close: () => edge.close() };
 }

@@ -13,7 +13,7 @@ export interface Closure {
 }
 
 /**
- * Follows the imports of a module and compiles each file by itself. What only types need is not
+ * Follows the imports of a module and compiles each file alone. What only types need is not
  * among them.
  */
 export function closureOf(root: string, entry: string): Closure {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { run } from '../../../infra/local/command.ts';
 import { stagePackage } from './stage-package.ts';
 
-/** The archive of the package, and how large it is packed and unpacked, its dependencies included. */
+/** The archive of the package, and how large it is with all that it needs. */
 export interface Packed {
   readonly file: string;
   readonly packedBytes: number;

@@ -19,8 +19,8 @@ interface Manifest {
 }
 
 /**
- * Writes the files of the package into an empty folder. Paths are those of the repository, so that a
- * stack trace names the source.
+ * Writes the files of the package into an empty folder. Paths are those of the repository, so that
+ * a stack trace names the source.
  */
 export function stagePackage(root: string, folder: string): void {
   const closure = closureOf(root, ENTRY);

@@ -15,12 +15,14 @@ function patient(
   let nowMs = Date.UTC(2026, 10, 26);
   let number = 0;
   const sentAt: number[] = [];
-  const noted: string[] = [];
+  const printed: string[] = [];
   const startedMs = nowMs;
-  const { talk, waits } = createPatientTalk({ tokensPerMinute: 10, deadlineSeconds: 900, ...config }, {
+  const { talk, waits } = createPatientTalk({
+    tokensPerMinute: 10, deadlineSeconds: 900, ...config,
+  }, {
     clock: { nowMs: () => nowMs },
     pause: async (milliseconds) => { nowMs += milliseconds; },
-    note: (sentence) => { noted.push(sentence); },
+    print: (sentence) => { printed.push(sentence); },
     talk: async ({ path }) => {
       sentAt.push((nowMs - startedMs) / 1_000);
       const [status, headers = {}] = answers[Math.min(number, answers.length - 1)] ?? GOOD;
@@ -31,7 +33,7 @@ function patient(
       } satisfies KitReply;
     },
   });
-  return { talk, waits, sentAt, noted };
+  return { talk, waits, sentAt, printed };
 }
 
 describe('after a 429 the kit sends the same again', () => {
@@ -41,11 +43,11 @@ describe('after a 429 the kit sends the same again', () => {
     ['after the five minutes of the interface where there is none', [429], 300],
     ['after these also where the header is none that HTTP has', [429, { 'retry-after': 'soon' }], 300],
   ])('%s', async (_, answer, seconds) => {
-    const { talk, waits, sentAt, noted } = patient([answer, GOOD]);
+    const { talk, waits, sentAt, printed } = patient([answer, GOOD]);
     expect((await talk(CALL)).status).toBe(200);
     expect(sentAt).toEqual([0, seconds]);
     expect(waits()).toEqual({ throttled: 1, repeated: 0, waitedMs: seconds * 1_000 });
-    expect(noted).toEqual([`POST ${CALL.path} answered 429: ${seconds} s to wait.`]);
+    expect(printed).toEqual([`POST ${CALL.path} answered 429: ${seconds} s to wait.`]);
   });
 
   it('each time, until the deadline of the run would pass, and then not at all', async () => {
