@@ -24,11 +24,6 @@ interface Words {
   readonly port: number;
 }
 
-/** Three roles in one minute take more tokens than a client needs in ten. */
-const TOKEN_QUOTA = {
-  RASTRO_TOKEN_REQUESTS_PER_MINUTE: '1000', RASTRO_TOKEN_REQUESTS_BURST: '1000',
-};
-
 await runScript((command, does) => {
   example(command.name('npm run conformance --')
     .description('Examines Rastro from the other side, in all three roles of the interface.')
@@ -70,7 +65,7 @@ function run(words: Words): Promise<number> {
     return exitCode;
   };
   if (target === undefined) {
-    return withPrivateStack({ port, gatewaySettings: TOKEN_QUOTA }, (local, signal) =>
+    return withPrivateStack({ port }, (local, signal) =>
       Promise.race([check(counterpartOf(local, finalCode)), whenAborted(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };

@@ -48,7 +48,7 @@ describe('rastro conformance', () => {
     const endpoints = new Set(Object.values(OPERATIONS).map(({ endpoint }) => Number(endpoint)));
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].filter((each) => !endpoints.has(each)))
       .toEqual([]);
-  });
+  }, 60_000);
 
   it('prints a line per check and ends with 0 when all pass', async () => {
     receiver.begin();
