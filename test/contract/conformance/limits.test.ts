@@ -3,6 +3,8 @@ import type { Check } from '../../../services/conformance/check.ts';
 import { conformanceCommand } from '../../../services/cli/conformance/command.ts';
 import { AS_KIT, openLimitedGateway, type LimitedGateway } from '../../support/limited-gateway.ts';
 
+const RUN_MS_MAX = 300_000;
+
 interface KitValue {
   readonly passed: number;
   readonly failed: number;
@@ -12,7 +14,7 @@ interface KitValue {
 }
 
 /** The gateway and the kit share a clock, which a wait of the kit moves. */
-describe('against a gateway with its default limits, the kit', () => {
+describe('against a gateway with its default limits, the kit', { timeout: RUN_MS_MAX }, () => {
   let gateway: LimitedGateway;
   let aheadMs = 0;
   const clock = { nowMs: () => Date.now() + aheadMs };

@@ -13,9 +13,10 @@ import { KNOWN } from '../../support/wrong-receiver/receiver.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const BYTES_MAX = 5_000_000;
 const INSTALL_MS_MAX = 180_000;
+const RUN_MS_MAX = 120_000;
 
 /** A folder outside the repository into which the archive was installed, without a registry. */
-describe('the package rastro-conformance', () => {
+describe('the package rastro-conformance', { timeout: RUN_MS_MAX }, () => {
   let folder: string;
   let packed: Packed;
   let gateway: LimitedGateway;
