@@ -13,7 +13,6 @@ import { createTalk } from './talk.ts';
 
 export { KIT_EXIT_CODES, kitOptions } from './kit-options.ts';
 export type { Words } from './options.ts';
-export type { KitReport } from './report.ts';
 
 /** Time, and where long waits are printed; by default the machine's own, and nowhere. */
 export interface KitTime {
