@@ -1,10 +1,12 @@
 /** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
+import { resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import type { LocalStack } from '../infra/local/processes/local-stack.ts';
 import { example, oneOf, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { PROFILES, type Profile } from '../services/conformance/profiles.ts';
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
+import { packKit } from './conformance/pack/pack.ts';
 import {
   runAllSettings, SETTINGS, type SettingsName,
 } from './conformance/settings/all-settings.ts';
@@ -17,14 +19,10 @@ interface Words {
   readonly only: string;
   readonly profile?: Profile;
   readonly settings?: SettingsName;
+  readonly pack?: string;
   readonly drive: number;
   readonly port: number;
 }
-
-/** Three roles in one minute take more tokens than a client needs in ten. */
-const TOKEN_QUOTA = {
-  RASTRO_TOKEN_REQUESTS_PER_MINUTE: '1000', RASTRO_TOKEN_REQUESTS_BURST: '1000',
-};
 
 await runScript((command, does) => {
   example(command.name('npm run conformance --')
@@ -40,6 +38,8 @@ await runScript((command, does) => {
       + ' on the local stack; needs Go for Kustomize', oneOf(SETTINGS))
     .option('--drive <seconds>', 'of --settings: how long the reference provider drives before its'
       + ' ledger is compared; 0 for no drive', wholeFrom(0, 3_600), 15)
+    .option('--pack <folder>', 'makes the archive of the package rastro-conformance there, and examines'
+      + ' nothing')
     .option('--only <prefix>', 'only the checks whose id begins so', '')
     .option('--port <p>', 'the private platform listens on P to P+24', wholeFrom(1_024, 65_500), 18_300)
     .action(does((_ports, words: Words) => run(words))),
@@ -48,7 +48,8 @@ await runScript((command, does) => {
 });
 
 function run(words: Words): Promise<number> {
-  const { target, providerTarget, port, only, finalCode, profile, settings, drive } = words;
+  const { target, providerTarget, port, only, finalCode, profile, settings, drive, pack } = words;
+  if (pack !== undefined) return makePackage(pack);
   if (settings !== undefined) {
     return runAllSettings(
       settings, { port, only, driveSeconds: drive, print }, firstSignal().signal,
@@ -64,7 +65,7 @@ function run(words: Words): Promise<number> {
     return exitCode;
   };
   if (target === undefined) {
-    return withPrivateStack({ port, gatewaySettings: TOKEN_QUOTA }, (local, signal) =>
+    return withPrivateStack({ port }, (local, signal) =>
       Promise.race([check(counterpartOf(local, finalCode)), whenAborted(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };
@@ -72,6 +73,13 @@ function run(words: Words): Promise<number> {
     targets: { receiver: target, carrier: target, ...provider },
     tokenTarget: target, finalCode, env: process.env,
   });
+}
+
+async function makePackage(folder: string): Promise<number> {
+  const { file, packedBytes, unpackedBytes } = await packKit(resolve(import.meta.dirname, '..'), folder);
+  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
+  print(`${file}: ${megabytes(packedBytes)}, unpacked ${megabytes(unpackedBytes)}\n`);
+  return 0;
 }
 
 function counterpartOf(local: LocalStack, finalCode: string): Counterpart {

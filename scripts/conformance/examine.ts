@@ -36,13 +36,14 @@ export async function examine(
   let totals: Totals = { interface: NONE, rastro: NONE };
   for (const [role, target] of Object.entries(targets) as [Role, string][]) {
     if (checksOf(role, only).length === 0) continue;
-    const { value, lines, exitCode } = await command([
+    const { value, lines } = await command([
       '--target', target, '--token-target', tokenTarget, '--role', role, '--profile', profile,
       '--only', only, ...(finalCode === undefined ? [] : ['--final-code', finalCode]),
     ], env);
-    if (exitCode === 2) throw new Error(lines[0]);
+    const { profiles, stopped } = value as Partial<KitCounts>;
+    if (profiles === undefined) throw new Error(lines[0]);
     print(`\n${role}\n${lines.join('\n')}\n`);
-    const { profiles } = value as KitCounts;
+    if (stopped !== undefined) throw new Error(`Stopped: ${stopped}.`);
     totals = plus(totals, profiles);
   }
   return totals;

@@ -3,7 +3,10 @@ import type { Session } from './session.ts';
 /** Who is examined: the platform's receiver, a provider, or a carrier. We play the other side. */
 export type Role = 'receiver' | 'provider' | 'carrier';
 
-/** One thing that was found. With a remark only our own profile asks for it. */
+/** What a check rests on: the contract, or a choice of ours where the contract is silent. */
+export type Level = 'must' | 'should';
+
+/** One thing that was found. With a remark it is a `should`. */
 export interface Objection {
   /** A sentence about what was asked and what came. */
   readonly text: string;
@@ -17,16 +20,16 @@ export type CheckOutcome =
   | { readonly kind: 'failed'; readonly reasons: readonly Objection[] }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** Who asks for a check as a whole: the interface, or our own profile with a remark. */
-type AskedBy =
-  | { readonly profile: 'interface' }
-  | { readonly profile: 'rastro'; readonly remark: string };
+/** The level of a check as a whole; a `should` has a remark that says what to change. */
+type Leveled =
+  | { readonly level: 'must' }
+  | { readonly level: 'should'; readonly remark: string };
 
 /**
  * One check as data. `rows` names the statements of docs/contract-rows.md that it looks at. `run`
  * may throw when the counterpart does not give what the check needs: that is a failure too.
  */
-export type Check = AskedBy & {
+export type Check = Leveled & {
   readonly id: string;
   readonly rows: readonly string[];
   readonly title: string;
@@ -43,7 +46,7 @@ export function verify(...findings: readonly Finding[]): CheckOutcome {
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
 }
 
-/** Findings inside a check of the interface that only our own profile asks for. */
+/** Findings of level `should` inside a check of level `must`. */
 export function ours(remark: string, ...findings: readonly Finding[]): readonly Objection[] {
   return reasonsOf(findings).map(({ text }) => ({ text, remark }));
 }

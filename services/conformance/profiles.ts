@@ -1,11 +1,14 @@
 import type { Objection } from './check.ts';
 import type { Result } from './run-checks.ts';
 
-/** What a counterpart is held to: the contract alone, or also our choices where it is silent. */
+/** What a counterpart is held to: every `must` (the contract alone), or every `should` too. */
 export type Profile = 'interface' | 'rastro';
 
 /** The profiles, the one that decides by default first. */
 export const PROFILES: readonly Profile[] = ['interface', 'rastro'];
+
+/** What a verdict is made of. */
+export type CheckedOutcome = Pick<Result, 'check' | 'outcome'>;
 
 /** How a check ends under a profile; advice is what only a wider profile would count. */
 export interface CheckVerdict {
@@ -26,10 +29,10 @@ export interface Counts {
  * What a profile makes of a result. Under `interface` only what the contract asks for can fail;
  * under `rastro` everything can.
  */
-export function verdictOf({ check, outcome }: Result, profile: Profile): CheckVerdict {
+export function verdictOf({ check, outcome }: CheckedOutcome, profile: Profile): CheckVerdict {
   if (outcome.kind !== 'failed') return { kind: outcome.kind, failures: [], advice: [] };
   const reasons = outcome.reasons.map(({ text, remark }) => {
-    const whole = check.profile === 'rastro' ? check.remark : remark;
+    const whole = check.level === 'should' ? check.remark : remark;
     return whole === undefined ? { text } : { text, remark: remark ?? whole };
   });
   const isOurs = ({ remark }: Objection): boolean => remark !== undefined;
@@ -39,7 +42,7 @@ export function verdictOf({ check, outcome }: Result, profile: Profile): CheckVe
 }
 
 /** Counts the results under a profile. */
-export function countsOf(results: readonly Result[], profile: Profile): Counts {
+export function countsOf(results: readonly CheckedOutcome[], profile: Profile): Counts {
   const kinds = results.map((result) => verdictOf(result, profile).kind);
   const count = (kind: CheckVerdict['kind']): number => kinds.filter((each) => each === kind).length;
   return {

@@ -1,20 +1,36 @@
+import { byGroup, groupOf } from './all-checks.ts';
 import type { Check } from './check.ts';
+import { junitOf } from './junit.ts';
+import type { Waits } from './patience.ts';
 import { countsOf, verdictOf, type Counts, type Profile, type CheckVerdict } from './profiles.ts';
-import type { Result } from './run-checks.ts';
+import type { Examination, Result } from './run-checks.ts';
 
 const REASONS_SHOWN_MAX = 5;
 const INDENT = ' '.repeat(11);
+const NOT_RUN = 3;
 
 /** What a run prints: a value for `--json`, lines for people, and the exit code. */
 export interface KitReport {
   readonly value: unknown;
   readonly lines: readonly string[];
   readonly exitCode: number;
+  /** The same as JUnit XML, where checks were made. */
+  readonly junit?: string;
+}
+
+/** What was examined, and how long the kit waited for it. */
+export interface Examined {
+  readonly target: string;
+  readonly role: string;
+  readonly profile: Profile;
+  readonly waits: Waits;
 }
 
 /** What `value` of a run has: the counts of its profile, and those of both. */
 export interface KitCounts extends Counts {
   readonly profiles: Readonly<Record<Profile, Counts>>;
+  /** Why not all checks were made. */
+  readonly stopped?: string;
 }
 
 /** The report of a wrong call: one sentence, exit code 2. */
@@ -22,33 +38,59 @@ export function misuse(sentence: string): KitReport {
   return { value: { error: sentence }, lines: [sentence], exitCode: 2 };
 }
 
+/** The report of a run that could not be made: exit code 3. */
+export function notRun(sentence: string): KitReport {
+  return { value: { error: sentence }, lines: [sentence], exitCode: NOT_RUN };
+}
+
 /**
- * The table and the JSON value of a run: exit code 1 when a check failed by this profile. A skipped
- * one does not fail the run, but is counted and says why, because a foreign counterpart need not
- * offer all; advice is printed and never fails it.
+ * The table and the JSON value of a run: exit code 1 when a check failed by this profile, 3 when
+ * the time was over before all were made. A skipped one does not fail the run, but is counted and
+ * says why, because a foreign counterpart need not offer all; advice is printed and never fails it.
  */
-export function reportOf(
-  target: string, results: readonly Result[], profile: Profile,
-): KitReport {
+export function reportOf({ results, stopped }: Examination, examined: Examined): KitReport {
+  const { target, role, profile, waits } = examined;
   const profiles = {
     interface: countsOf(results, 'interface'), rastro: countsOf(results, 'rastro'),
   };
-  const counts: KitCounts = { ...profiles[profile], profiles };
+  const counts: KitCounts = {
+    ...profiles[profile], profiles, ...(stopped === undefined ? {} : { stopped }),
+  };
   const width = widthOf(results.map(({ check }) => check));
   return {
     value: {
-      target, profile, ...counts, checks: results.map((result) => checkValue(result, profile)),
+      target, role, profile, ...counts, waits,
+      checks: results.map((result) => checkValue(result, profile)),
     },
     lines: [
-      ...results.flatMap((result) => linesOf(result, verdictOf(result, profile), width)),
-      '',
-      `${target}, profile ${profile}: ${countsLine(counts)}`,
+      ...groupsOf(results, ({ check }) => check, (result) =>
+        linesOf(result, verdictOf(result, profile), width)),
+      ...(stopped === undefined ? [] : [`Stopped: ${stopped}.`]),
+      ...waitsOf(waits),
+      `${target}, ${role}, profile ${profile}, ${counts.skipped} skipped:`,
+      `${counts.passed} passed, ${counts.failed} failed, ${counts.advised} advice`,
     ],
-    exitCode: counts.failed === 0 ? 0 : 1,
+    exitCode: counts.failed > 0 ? 1 : stopped === undefined ? 0 : NOT_RUN,
+    junit: junitOf(target, role, results, profile),
   };
 }
 
-/** Counts as the last line of a run has them. */
+/** Lines below the title of their part of the contract. */
+function groupsOf<Item>(
+  items: readonly Item[], checkOf: (item: Item) => Check,
+  lines: (item: Item) => readonly string[],
+): readonly string[] {
+  return byGroup(items, checkOf)
+    .flatMap(([title, group]) => [title, ...group.flatMap(lines), '']);
+}
+
+function waitsOf({ throttled, repeated, waitedMs }: Waits): readonly string[] {
+  if (waitedMs === 0) return [];
+  return [`Waited ${Math.round(waitedMs / 1_000)} s, after ${throttled} answers of 429 and ${repeated}`
+    + ' of 500 or 503, and to stay below the limits.'];
+}
+
+/** Counts of all roles together. */
 export function countsLine({ passed, failed, skipped, advised }: Counts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped, ${advised} with advice`;
 }
@@ -57,18 +99,22 @@ export function countsLine({ passed, failed, skipped, advised }: Counts): string
 export function listOf(checks: readonly Check[]): KitReport {
   const width = widthOf(checks);
   return {
-    value: checks.map(({ id, rows, role, profile, title }) => ({ id, rows, role, profile, title })),
-    lines: checks.map(({ id, rows, profile, title }) =>
-      `${id.padEnd(width)}  ${profile.padEnd(9)}  ${title}  [${rows.join(' ')}]`),
+    value: checks.map((check) => {
+      const { id, rows, role, level, title } = check;
+      return { id, group: groupOf(check), rows, role, level, title };
+    }),
+    lines: groupsOf(checks, (check) => check, ({ id, rows, level, title }) =>
+      [`${id.padEnd(width)}  ${level.padEnd(6)}  ${title}  [${rows.join(' ')}]`]),
     exitCode: 0,
   };
 }
 
 function checkValue(result: Result, profile: Profile): object {
-  const { check: { id, rows, role, profile: askedBy, title }, outcome } = result;
+  const { check, outcome, tookMs } = result;
+  const { id, rows, role, level, title } = check;
   const { kind, failures, advice } = verdictOf(result, profile);
   return {
-    id, rows, role, profile: askedBy, title, outcome: kind,
+    id, group: groupOf(check), rows, role, level, title, outcome: kind, took_ms: tookMs,
     ...(outcome.kind === 'skipped' ? { reasons: [outcome.reason] } : {}),
     ...(failures.length === 0 ? {} : { reasons: failures.map(({ text }) => text) }),
     ...(advice.length === 0 ? {} : { advice }),
@@ -83,13 +129,14 @@ function linesOf(
   ];
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
   const more = reasons.length - shown.length;
-  const remarks = [...Map.groupBy(advice, ({ remark }) => remark ?? '')];
+  const remarks = [...new Set(advice.map(({ remark }) => remark))];
   return [
-    `${kind.padEnd(7)}  ${check.id.padEnd(width)}  ${check.title}  [${check.rows.join(' ')}]`,
+    `${kind.padEnd(7)}  ${check.id.padEnd(width)}  ${check.title}  [${check.level} ${check.rows.join(' ')}]`,
     ...shown.map((reason) => INDENT + reason),
     ...(more > 0 ? [`${INDENT}and ${more} more`] : []),
-    ...remarks.flatMap(([remark, [first]]) => [
-      `${INDENT}advice: ${remark}`, `${INDENT}  ${first?.text ?? ''}`,
+    ...remarks.flatMap((remark) => [
+      `${INDENT}advice: ${remark ?? ''}`,
+      `${INDENT}  ${advice.find((each) => each.remark === remark)?.text ?? ''}`,
     ]),
   ];
 }

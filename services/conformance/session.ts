@@ -24,6 +24,8 @@ export interface SessionPorts {
   readonly clock: Clock;
   readonly pause: Pause;
   readonly run: string;
+  /** How long the talk waited so far because of limits. */
+  readonly waitedMs?: () => number;
 }
 
 /** One examination: sends with the right token, and makes names that are new. */
@@ -39,6 +41,8 @@ export interface Session {
   readonly unique: (prefix: string) => string;
   readonly uniqueNumber: () => number;
   readonly nowMs: () => number;
+  /** {@link Session.nowMs} without the time that the kit waited because of limits. */
+  readonly busyMs: () => number;
   readonly nowSeconds: () => number;
   /** Asks again until the answer has this status or the patience ends; gives the last answer. */
   readonly sendUntil: (ask: Ask, wanted: (reply: KitReply) => boolean) => Promise<KitReply>;
@@ -94,6 +98,7 @@ export function createSession(setup: Setup, ports: SessionPorts): Session {
     unique: (prefix) => `${prefix}-${ports.run}-${names += 1}`,
     uniqueNumber: () => firstNumber + (names += 1),
     nowMs: () => clock.nowMs(),
+    busyMs: () => clock.nowMs() - (ports.waitedMs?.() ?? 0),
     nowSeconds: () => Math.floor(clock.nowMs() / 1_000),
   };
 }

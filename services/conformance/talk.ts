@@ -53,7 +53,7 @@ export function createTalk(config: TalkConfig): Talk {
         header: (name) => answer.headers.get(name) ?? undefined,
       };
     } catch (error) {
-      throw new Error(`${what} got no answer (${nameOf(error)})`, { cause: error });
+      throw new Error(`${what} got no answer from ${url.origin} (${nameOf(error)})`, { cause: error });
     }
   };
 }

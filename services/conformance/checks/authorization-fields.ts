@@ -16,7 +16,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-users', rows: ['AUTH-19', 'AUTH-20', 'AUTH-21'], role: 'carrier',
     title: 'A user without names, phone or address, or with a phone that is no number, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       return verify(
@@ -37,7 +37,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-addresses', rows: ['AUTH-22', 'AUTH-26', 'AUTH-27'], role: 'carrier',
     title: 'An address without its mandatory fields, or a malformed geolocation, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(await refuses(session, authorizationAsk(session), [
       `${ADDRESS}/address_line`, `${ADDRESS}/city`, `${ADDRESS}/state`, `${ADDRESS}/country`,
       `${GEOLOCATION}/geolocation_type`, `${GEOLOCATION}/latitude`, `${GEOLOCATION}/longitude`,
@@ -47,7 +47,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-zip-codes', rows: ['AUTH-23', 'AUTH-24'], role: 'carrier',
     title: 'zip_code is mandatory in Argentina, Brazil, Mexico and Peru, and nowhere else',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const without = (country: string) => {
         const ask = authorizationAsk(session);
@@ -67,7 +67,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-packages', rows: ['AUTH-18', 'AUTH-29', 'AUTH-30', 'AUTH-31'],
     role: 'carrier', title: 'A package without items, dimensions or amount gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(await refuses(session, authorizationAsk(session), [
       PACKAGE, `${PACKAGE}/items`, `${PACKAGE}/dimensions`, `${PACKAGE}/amount`,
       `${PACKAGE}/items/0/item_id`, `${PACKAGE}/items/0/description`, `${PACKAGE}/items/0/quantity`,
@@ -78,7 +78,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-optional', rows: ['AUTH-14', 'AUTH-21', 'AUTH-25', 'AUTH-32', 'AUTH-33'],
     role: 'carrier', title: 'Each optional field may be missing',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(
       await accepts(session, OPTIONAL),
       ours(
@@ -92,7 +92,7 @@ export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-schedules', rows: ['AUTH-35'], role: 'carrier',
     title: 'A schedule that is no ISO 8601 date-time gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       return verify(

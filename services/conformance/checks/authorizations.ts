@@ -12,7 +12,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized', rows: ['AUTH-01', 'AUTH-02', 'AUTH-34', 'AUTH-36'], role: 'carrier',
     title: 'A shipment with every object of the interface is AUTHORIZED',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send(ask);
@@ -26,7 +26,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-least', rows: ['AUTH-03', 'AUTH-13', 'AUTH-07'], role: 'carrier',
     title: 'id may be a number, and the three objects may be missing',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const { id, transport_order_id } = shipmentOf(ask);
@@ -43,7 +43,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-again', rows: ['AUTH-04', 'AUTH-06'], role: 'carrier',
     title: 'The same order again, also with other fields, keeps its tracking number',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const first = await session.send(ask);
@@ -60,7 +60,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-at-once', rows: ['AUTH-05'], role: 'carrier',
     title: 'Identical requests at the same time all get the same tracking number',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const replies = await Promise.all([1, 2, 3, 4, 5].map(() => session.send(ask)));
@@ -74,7 +74,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-corrected', rows: ['AUTH-08'], role: 'carrier',
     title: 'A refused order has no tracking number, and is authorized once corrected',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const bad = { ...ask, json: flawed(ask.json, '/shipment_information/receiver') };
@@ -88,7 +88,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-test', rows: ['AUTH-52'], role: 'carrier',
     title: 'A test request is authorized with a tracking number that begins with TEST',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const test = await session.send(authorizationAsk(session, { test: true }));
       const real = await session.send(authorizationAsk(session, { test: false }));
@@ -104,20 +104,20 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-in-time', rows: ['AUTH-44'], role: 'carrier',
     title: 'Twenty authorizations take less than a second each, on average',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
-      const startedMs = session.nowMs();
+      const startedMs = session.busyMs();
       for (let count = 0; count < 20; count += 1) {
         need(await session.send(authorizationAsk(session)), 200);
       }
-      const averageMs = (session.nowMs() - startedMs) / 20;
+      const averageMs = (session.busyMs() - startedMs) / 20;
       return verify(averageMs < 1_000 ? undefined : `the average is ${Math.round(averageMs)} ms`);
     },
   },
   {
     id: 'authorization-long-texts', rows: ['AUTH-37'], role: 'carrier',
     title: 'Descriptive texts of any length are cut for storage, not refused',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const user = '/shipment_information/receiver';
@@ -129,7 +129,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-failure-body', rows: ['AUTH-38', 'AUTH-39', 'GEN-12'], role: 'carrier',
     title: 'A 400 body has error_code, status_message and FAILED',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send({ ...ask, json: flawed(ask.json, '/transport_order_id') });
@@ -146,7 +146,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-sides', rows: ['AUTH-15', 'AUTH-16', 'AUTH-17', 'AUTH-29'], role: 'carrier',
     title: 'error_code names buyer and seller by direction, and the items of the package',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const without = (direction: string, part: string, wanted: string) =>
         codeWithout(session, direction, part, wanted);
@@ -169,7 +169,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-media-type', rows: ['AUTH-41'], role: 'carrier',
     title: 'No JSON, or another content type, gets 400 FAILED in its own body',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const plain = { 'content-type': 'text/plain' };
@@ -185,7 +185,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-token', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
     title: 'Without a good token nothing is authorized',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const as = (token: string | null) => session.send({ ...ask, token });
@@ -198,7 +198,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-token-answers', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
     title: 'Without a good token 401, with another audience 403, both in the FAILED body',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 401 and 403 in the body of the 400; the interface lists neither.',
     run: async (session) => {
       const ask = authorizationAsk(session);
@@ -216,7 +216,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-ids', rows: ['AUTH-09', 'AUTH-10', 'AUTH-11'], role: 'carrier',
     title: 'Missing ids, an id unlike the path, another direction or test get 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = authorizationAsk(session);
       return verify(

@@ -15,7 +15,7 @@ export const bodyChecks: readonly Check[] = [
   {
     id: 'body-json', rows: ['GEN-13', 'GEN-01', 'GEN-14', 'GEN-15'], role: 'receiver',
     title: 'No JSON, a second value, a duplicate key or a top-level m gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const { ask, good } = await goodAsk(session);
       return verify(
@@ -30,7 +30,7 @@ export const bodyChecks: readonly Check[] = [
   {
     id: 'body-media-type', rows: ['GEN-22', 'RTT-16'], role: 'receiver',
     title: 'Another content type gets 400, never 415',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const { ask } = await goodAsk(session);
       const as = (type: string) => session.send({ ...ask, headers: { 'content-type': type } });
@@ -44,7 +44,7 @@ export const bodyChecks: readonly Check[] = [
   {
     id: 'body-size', rows: ['GEN-17', 'RTT-16'], role: 'receiver',
     title: 'A body of exactly 1 MiB is accepted, one byte more gets 400, never 413',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: async (session) => {
       const { ask, good } = await goodAsk(session);
@@ -58,7 +58,7 @@ export const bodyChecks: readonly Check[] = [
   {
     id: 'body-depth', rows: ['GEN-21', 'GEN-32'], role: 'receiver',
     title: 'A body of depth 20 with unknown fields is accepted, depth 21 gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: async (session) => {
       const { ask, good } = await goodAsk(session);
@@ -72,7 +72,7 @@ export const bodyChecks: readonly Check[] = [
   {
     id: 'body-gzip', rows: ['GEN-19', 'GEN-20'], role: 'receiver',
     title: 'A gzip body is accepted; a broken one, or one that unpacks over 1 MiB, gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Take bodies in gzip, and count the limit after unpacking.',
     run: async (session) => {
       const { ask, good } = await goodAsk(session);

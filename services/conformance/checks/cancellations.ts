@@ -12,7 +12,7 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancelled', rows: ['AUTH-47', 'AUTH-48'], role: 'carrier',
     title: 'A cancellation gets 200 and CANCELLED, again the same',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = await authorized(session);
@@ -28,7 +28,7 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancelled-epoch', rows: ['AUTH-50'], role: 'carrier',
     title: 'After a cancellation the order is authorized again, and repeats keep that number',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = await authorized(session);
@@ -44,7 +44,7 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-fields', rows: ['AUTH-49', 'AUTH-38'], role: 'carrier',
     title: 'A cancellation without ids, or with an id unlike the path, gets 400 FAILED',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = cancellationAsk(await authorized(session));
@@ -57,7 +57,7 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-unknown', rows: ['AUTH-51'], role: 'carrier',
     title: 'A cancellation of an unknown shipment gets 400 FAILED',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.cancellation,
     run: async (session) => {
       const reply = await session.send(cancellationAsk(authorizationAsk(session)));
@@ -67,7 +67,7 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-token', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
     title: 'A cancellation without a good token gets 401, with another audience 403',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = cancellationAsk(await authorized(session));

@@ -11,7 +11,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-tracking', rows: ['CMD-01', 'CMD-02', 'CMD-10'], role: 'provider',
     title: 'start_tracking and stop_tracking get 200 and success, also when repeated',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const transport = aTransport(session);
       const replies: KitReply[] = [];
@@ -24,7 +24,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-stop-first', rows: ['CMD-10'], role: 'provider',
     title: 'stop_tracking of a transport that was never started gets 200',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 200: a stop may come twice, and before its start.',
     run: async (session) => {
       const stop = { command: 'stop_tracking', transport: aTransport(session) };
@@ -34,7 +34,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-routes', rows: ['CMD-01', 'CMD-02', 'CMD-18'], role: 'provider',
     title: 'check_planned_routes and cancel_planned_routes take the same routes: 200',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const planned_routes = [aRoute(session)];
       const send = async (command: string) =>
@@ -48,7 +48,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-events', rows: ['CMD-01', 'CMD-02', 'CMD-21'], role: 'provider',
     title: 'process_telemetry_events gets 200, also when repeated',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = await commandAsk(session, processBody(session));
       return verify(
@@ -60,7 +60,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-name', rows: ['CMD-03'], role: 'provider',
     title: 'A missing or unknown command, or the body of another one, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const start = { command: 'start_tracking', transport: aTransport(session) };
       return verify(
@@ -75,7 +75,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-transport', rows: ['CMD-07'], role: 'provider',
     title: 'start and stop without id, license_plate or country_id of the transport get 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const flaws = [
         '/transport', '/transport/id', '/transport/license_plate', '/transport/country_id',
@@ -93,7 +93,7 @@ export const commandChecks: readonly Check[] = [
     id: 'command-route-fields', role: 'provider',
     rows: ['CMD-12', 'CMD-13', 'CMD-14', 'CMD-15', 'CMD-16', 'CMD-17'],
     title: 'Planned routes without one of their mandatory fields get 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = { command: 'check_planned_routes', planned_routes: [aRoute(session)] };
       const paths = ROUTE_FIELDS.map((field) => `/planned_routes/0/${field}`);
@@ -106,7 +106,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-event-fields', rows: ['CMD-19', 'CMD-20'], role: 'provider',
     title: 'process_telemetry_events without a mandatory field, or with an id not Base64, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(
       await refuses(session, await commandAsk(session, processBody(session)), [
         '/id', '/transport', '/transport/id', '/transport/license_plate', '/transport/country_id',
@@ -118,7 +118,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-token', rows: ['CMD-04'], role: 'provider',
     title: 'A command without a good token gets 403 and WWW-Authenticate',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = { command: 'stop_tracking', transport: aTransport(session) };
       const ask = await commandAsk(session, body);
@@ -136,7 +136,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-error-body', rows: ['GEN-08', 'GEN-09'], role: 'provider',
     title: 'Errors of commands are problem details',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.problem,
     run: async (session) => {
       const reply = await session.send(await commandAsk(session, {}));

@@ -12,7 +12,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-accepted', rows: ['DEF-01', 'DEF-05', 'DEF-06', 'GEN-06'], role: 'receiver',
     title: 'The answer to a command gets 202 with status 200 and success in the body',
-    profile: 'interface',
+    level: 'must',
     run: (session) => answering(session, async ({ ask }) => {
       const reply = await session.send(ask);
       return verify(
@@ -24,7 +24,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-repeated', rows: ['DEF-11'], role: 'receiver',
     title: 'The same answer again, and another answer to the same command, are accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.repeats,
     run: (session) => answering(session, async ({ ask, body }) => verify(
       status(await session.send(ask), 202), status(await session.send(ask), 202),
@@ -34,7 +34,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-fields', rows: ['DEF-02', 'DEF-03', 'DEF-04'], role: 'receiver',
     title: 'A missing mandatory field, another name, or a wrong type gets 400',
-    profile: 'interface',
+    level: 'must',
     run: (session) => answering(session, async ({ ask }) => {
       const event = '/events/0';
       return verify(await refuses(session, ask, [
@@ -48,7 +48,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-many', rows: ['DEF-10'], role: 'receiver',
     title: '500 events in one answer are accepted, 501 get 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: (session) => answering(session, async ({ ask, body }) => {
       const send = (count: number): Promise<KitReply> =>
@@ -59,7 +59,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-other-transport', rows: ['DEF-08'], role: 'receiver',
     title: 'An answer for another transport than the command had gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Compare the transport with that of the command, and answer 400.',
     run: (session) => answering(session, async ({ ask }) => verify(
       await refuses(session, ask, [['/transport_id', session.uniqueNumber()]]),
@@ -68,7 +68,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-unasked', rows: ['DEF-07'], role: 'receiver',
     title: 'An answer that no command asked for gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Refuse an answer that no command asked for with 400.',
     run: async (session) => {
       const id = Buffer.from(session.unique('nobody-asked')).toString('base64');

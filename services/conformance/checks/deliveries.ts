@@ -11,7 +11,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-accepted', rows: ['DLV-01', 'DLV-06', 'DLV-07', 'DLV-08', 'GEN-06'],
     role: 'receiver', title: 'Locations of a driver and parcels get 202, Accepted and an Ingest-Id',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const reply = await session.send(dataAsk(session, 'deliveries', deliveryBody(session)));
       return verify(
@@ -24,7 +24,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-fields', rows: ['DLV-03', 'DLV-04', 'DLV-05', 'DLV-07'], role: 'receiver',
     title: 'A missing mandatory field gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(
       await refuses(session, dataAsk(session, 'deliveries', deliveryBody(session)), [
         '/post_timestamp', '/locations', '/device', '/device/external_id', '/device/external_type',
@@ -37,7 +37,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-inside', rows: ['DLV-11'], role: 'receiver',
     title: 'device and traceables inside each location are accepted as well',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Take device and traceables in both places: the interface shows both.',
     run: async (session) => {
       const { device, traceables, ...rest } = deliveryBody(session);
@@ -54,7 +54,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-contradiction', rows: ['DLV-12'], role: 'receiver',
     title: 'device or traceables in both places and different get 400',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 400 when the two places say different things.',
     run: async (session) => {
       const body = deliveryBody(session);
@@ -70,7 +70,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-pairs', rows: ['DLV-09'], role: 'receiver',
     title: '20 items of metadata are accepted, 21 get 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = dataAsk(session, 'deliveries', deliveryBody(session));
       const full = flawed(ask.json, ['/locations/0/metadata', pairs(20)]);
@@ -83,7 +83,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-many', rows: ['DLV-13'], role: 'receiver',
     title: '1,000 locations in one body are accepted, 1,001 get 400; repeats are accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: async (session) => verify(
       status(await many(session, 1_000), 202), status(await many(session, 1_001), 400),

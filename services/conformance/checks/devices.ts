@@ -9,7 +9,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-registered', rows: ['DEV-01', 'DEV-02', 'DEV-04', 'DEV-05', 'DEV-06', 'DEV-07'],
     role: 'receiver', title: 'A registration gives 201 and the whole device as registered',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = registerAsk(session);
       const reply = await session.send(ask);
@@ -27,7 +27,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-fields', rows: ['DEV-09', 'DEV-10', 'DEV-11'], role: 'receiver',
     title: 'A registration without its mandatory fields, or with a wrong type, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(
       await refuses(session, registerAsk(session), [
         '/external_entity', '/external_entity/entity_id', '/external_entity/entity_type',
@@ -42,7 +42,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-known', rows: ['DEV-14', 'DEV-15'], role: 'receiver',
     title: 'Registering again while active gives 208 and the device unchanged',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const entity = anEntity(session);
       const first = need(await session.send(registerAsk(session, entity)), 201);
@@ -53,7 +53,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-registered-at-once', rows: ['DEV-16'], role: 'receiver',
     title: 'Registrations of one entity at the same time make one device',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = registerAsk(session);
       const replies = await Promise.all([1, 2, 3, 4].map(() => session.send(ask)));
@@ -68,7 +68,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-started', rows: ['DEV-22', 'DEV-24'], role: 'receiver',
     title: 'Start gives 200 and the device, start again 208 and the same',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const id = await registeredDevice(session);
       const first = await session.send(moveAsk(session, 'start', id));
@@ -83,7 +83,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-started-at-once', rows: ['DEV-25'], role: 'receiver',
     title: 'Of starts at the same time one gets 200, the others 208',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = moveAsk(session, 'start', await registeredDevice(session));
       const replies = await Promise.all([1, 2, 3, 4].map(() => session.send(ask)));
@@ -94,7 +94,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-stopped', rows: ['DEV-26', 'DEV-27', 'DEV-08'], role: 'receiver',
     title: 'Stop gives 200 and the device as inactive, stop again 208 and the same',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const id = await startedDevice(session);
       const first = await session.send(moveAsk(session, 'stop', id));
@@ -109,7 +109,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-stopped-unstarted', rows: ['DEV-34'], role: 'receiver',
     title: 'Stop of a device that was never started gives 200 and disables it',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Let a stop disable a device that was never started.',
     run: async (session) => {
       const id = await registeredDevice(session);
@@ -121,7 +121,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-start-after-stop', rows: ['DEV-28'], role: 'receiver',
     title: 'Start after stop gets 404',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 404: a stopped device is over, and is registered again.',
     run: async (session) => {
       const id = await startedDevice(session);
@@ -132,7 +132,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-again-after-stop', rows: ['DEV-17'], role: 'receiver',
     title: 'Registering again after stop gives 201 and another device',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 201 with a new device: 208 is for an active one.',
     run: async (session) => {
       const entity = anEntity(session);
@@ -148,7 +148,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-unknown', rows: ['DEV-29'], role: 'receiver',
     title: 'Start and stop of an unknown device get 404',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const id = '00000000-0000-5000-8000-000000000000';
       return verify(

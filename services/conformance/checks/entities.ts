@@ -8,7 +8,7 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-started', rows: ['DEV-31'], role: 'receiver',
     title: 'Start by external entity starts its newest device: 200, then 208',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
@@ -24,7 +24,7 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-stopped', rows: ['DEV-31', 'DEV-33'], role: 'receiver',
     title: 'Stop by external entity gives 200 and inactive, a second time 208',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
@@ -41,7 +41,7 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-unknown', rows: ['DEV-32', 'DEV-33'], role: 'receiver',
     title: 'Start and stop of an entity never registered, or stopped before start, get 404',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
@@ -56,7 +56,7 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-query', rows: ['DEV-31'], role: 'receiver',
     title: 'Start by external entity without one of its two values starts nothing: 400 or 404',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);

@@ -11,7 +11,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-accepted', rows: ['EVT-01', 'EVT-06', 'GEN-06'], role: 'receiver',
     title: 'Events get 202 with status 200 and success in the body, and an Ingest-Id',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const reply = await send(session, {});
       return verify(
@@ -23,7 +23,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-names', rows: ['EVT-04', 'EVT-06'], role: 'receiver',
     title: 'Each of the six names is accepted, with nothing but the mandatory fields',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const { start_date, end_date } = anEvent(session);
       const events = EVENT_NAMES.map((name) => ({ name, start_date, end_date }));
@@ -34,7 +34,7 @@ export const eventChecks: readonly Check[] = [
     id: 'events-fields',
     rows: ['EVT-02', 'EVT-03', 'EVT-04', 'EVT-05', 'EVT-06', 'EVT-08'], role: 'receiver',
     title: 'A missing mandatory field, another name, or a wrong type gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = eventsBody(session, await startedDevice(session));
       const event = '/events/0';
@@ -57,7 +57,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-external-id', rows: ['EVT-07'], role: 'receiver',
     title: 'external_id may be a string or a number',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const event = anEvent(session);
       return verify(status(await send(session, {
@@ -68,7 +68,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-pairs', rows: ['EVT-09'], role: 'receiver',
     title: 'An event with 21 items of metadata is accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: 'The limit of 20 items is stated for locations only.',
     run: async (session) => verify(status(await send(session, {
       events: [{ ...anEvent(session), metadata: pairs(21) }],
@@ -77,7 +77,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-many', rows: ['EVT-10'], role: 'receiver',
     title: '500 events in one body are accepted, 501 get 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: async (session) => verify(
       status(await send(session, { events: times(500, anEvent(session)) }), 202),
@@ -87,7 +87,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-not-tracking', rows: ['EVT-11', 'EVT-12'], role: 'receiver',
     title: 'Events of a device not started, stopped, or unknown get 403',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const of = (device_id: string) =>
         session.send(dataAsk(session, 'events', eventsBody(session, device_id)));

@@ -13,7 +13,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-page', rows: ['PULL-01', 'PULL-02'], role: 'carrier',
     title: 'The feed of a shipment gives its notifications as push bodies, in recorded order',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number, pushed }) => {
       const reply = await session.send(feedAsk(number));
@@ -27,7 +27,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-pages', rows: ['PULL-03'], role: 'carrier',
     title: 'Pages of one, followed by next_cursor, give the whole feed and nothing twice',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number }) => {
       const whole = await session.send(feedAsk(number, { limit: '500' }));
@@ -41,7 +41,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-goes-on', rows: ['PULL-04'], role: 'carrier',
     title: 'The last next_cursor goes on with what is recorded later',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number, pushed }) => {
       if (pushed === undefined) return skipped('the carrier takes no push, so nothing can follow');
@@ -62,7 +62,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-token', rows: ['PULL-05'], role: 'carrier',
     title: 'A pull without a good token gets 401, with another audience 403',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: async (session) => {
       const ask = feedAsk(session.setup.trackingNumber ?? session.unique('KIT'));
@@ -76,7 +76,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-unknown', rows: ['PULL-10'], role: 'carrier',
     title: 'An unknown tracking number gets 404',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: async (session) => verify(
       status(await session.send(feedAsk(session.unique('nowhere'))), 404),
@@ -85,7 +85,7 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-cursor', rows: ['PULL-10'], role: 'carrier',
     title: 'A cursor that no page gave gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number }) => verify(
       status(await session.send(feedAsk(number, { cursor: 'no cursor of yours' })), 400),

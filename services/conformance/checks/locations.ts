@@ -11,7 +11,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-accepted', rows: ['LOC-01', 'LOC-05', 'LOC-09', 'DEV-23', 'GEN-06'],
     role: 'receiver', title: 'Locations with every field get 202, Accepted and an Ingest-Id',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = locationsBody(session, await startedDevice(session));
       const reply = await session.send(dataAsk(session, 'locations', body));
@@ -25,7 +25,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-least', rows: ['LOC-05', 'LOC-08', 'LOC-28'], role: 'receiver',
     title: 'Locations with only their mandatory fields are accepted, also from elsewhere',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const { timestamp, latitude, longitude } = aFix(session);
       const fix = { timestamp, latitude, longitude, country_id: 'UY' };
@@ -36,7 +36,7 @@ export const locationChecks: readonly Check[] = [
     id: 'locations-fields',
     rows: ['LOC-02', 'LOC-03', 'LOC-04', 'LOC-06', 'LOC-08', 'LOC-10', 'LOC-25', 'GEN-27'],
     role: 'receiver', title: 'A missing mandatory field, or one of a wrong type, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = locationsBody(session, await startedDevice(session));
       const fix = '/locations/0';
@@ -59,7 +59,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-pairs', rows: ['LOC-07'], role: 'receiver',
     title: '20 items of metadata and of telemetry.others are accepted, 21 get 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const device = await startedDevice(session);
       const body = locationsBody(session, device);
@@ -75,7 +75,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-many', rows: ['LOC-19'], role: 'receiver',
     title: '1,000 locations in one body are accepted, 1,001 get 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.limit,
     run: async (session) => {
       const { telemetry: _, ...fix } = aFix(session);
@@ -88,7 +88,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-whole', rows: ['LOC-20', 'GEN-11'], role: 'receiver',
     title: 'One fault refuses the whole body and is pointed at',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Refuse the whole body and point at the fault, so that the sender can correct it.',
     run: async (session) => {
       const { latitude: _, ...bad } = aFix(session);
@@ -101,7 +101,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-odd', rows: ['LOC-21', 'LOC-22', 'LOC-26'], role: 'receiver',
     title: 'Odd but well-formed locations (0,0, of 1970, ahead, 130 percent) are accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Take what is well-formed and mark it: a refused body is never sent again.',
     run: async (session) => {
       const fix = aFix(session);
@@ -117,7 +117,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-repeated', rows: ['LOC-17', 'LOC-18'], role: 'receiver',
     title: 'The same locations again, and others of the same time, are accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.repeats,
     run: async (session) => {
       const body = locationsBody(session, await startedDevice(session));
@@ -132,7 +132,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-unstarted', rows: ['LOC-12'], role: 'receiver',
     title: 'Locations of a device that is not started get 403',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = locationsBody(session, await registeredDevice(session));
       return verify(status(await session.send(dataAsk(session, 'locations', body)), 403));
@@ -141,7 +141,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-stopped', rows: ['LOC-13', 'LOC-14'], role: 'receiver',
     title: 'Locations of a stopped device get 403, from the next call on',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const body = locationsBody(session, await stoppedDevice(session));
       const reply = await session.send(dataAsk(session, 'locations', body));
@@ -153,7 +153,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-stranger', rows: ['LOC-16', 'RTT-16'], role: 'receiver',
     title: 'Locations of an unknown device get 403, not 404',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       need(await send(session, {}), 202);
       return verify(status(await send(session, { device_id: session.unique('nobody') }), 403));
@@ -162,7 +162,7 @@ export const locationChecks: readonly Check[] = [
   {
     id: 'locations-codes', rows: ['LOC-12', 'LOC-13'], role: 'receiver',
     title: 'The refusal says tracking_not_started or tracking_stopped',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Say by code whether tracking was not started yet or is stopped.',
     run: async (session) => {
       const codeOf = async (device: string) => {

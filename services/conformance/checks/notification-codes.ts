@@ -89,7 +89,7 @@ export const notificationCodeChecks: readonly Check[] = Object.entries(RULES).ma
   ([code, rule]) => ({
     id: `notification-code-${code.toLowerCase()}`, rows: rule.rows, role: 'receiver',
     title: `Code ${code} needs the fields that the interface names for it`,
-    profile: 'rastro', remark: REMARKS.push,
+    level: 'should', remark: REMARKS.push,
     run: async (session) => verify(...await examine(session, code, rule)),
   }),
 );

@@ -11,7 +11,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-accepted', rows: ['NOT-01', 'NOT-34', 'NOT-43', 'GEN-06'], role: 'receiver',
     title: 'A notification gets 202, Accepted and an Ingest-Id, whatever its code',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const reply = await session.send(pushAsk(aNotification(session, session.unique('KIT'))));
@@ -25,7 +25,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-list', rows: ['NOT-02'], role: 'receiver',
     title: 'A list of 500 notifications is accepted, one of 501 gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const list = (count: number) => Array.from({ length: count }, (_, index) =>
@@ -39,7 +39,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-fields', rows: ['NOT-04', 'NOT-05', 'NOT-06', 'NOT-16', 'NOT-22', 'NOT-24'],
     role: 'receiver', title: 'A missing mandatory field, or a malformed value, gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
@@ -61,7 +61,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-dates', rows: ['NOT-06', 'GEN-25'], role: 'receiver',
     title: 'Dates with Z and with any of the offset forms are accepted',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
@@ -73,7 +73,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-phones', rows: ['NOT-12'], role: 'receiver',
     title: 'A phone is + and up to 15 digits; anything else gets 400',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const phone = '/payload/driver/phone';
@@ -91,7 +91,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-optional', rows: ['NOT-15', 'NOT-17', 'NOT-19', 'NOT-23', 'NOT-28'],
     role: 'receiver', title: 'Optional parts may be there, all of them, or not',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
@@ -105,7 +105,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-whole', rows: ['NOT-30'], role: 'receiver',
     title: 'One faulty notification refuses the whole list and is pointed at',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
@@ -116,7 +116,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-repeated', rows: ['NOT-39', 'NOT-40', 'NOT-36'], role: 'receiver',
     title: 'Repeated, older and late notifications still get 202',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const number = session.unique('KIT');
@@ -132,7 +132,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-token', rows: ['NOT-03'], role: 'receiver',
     title: 'A push without a good token gets 401, with another audience 403',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const ask = pushAsk(aNotification(session, session.unique('KIT')));
@@ -146,7 +146,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-error-body', rows: ['GEN-08', 'GEN-09'], role: 'receiver',
     title: 'Errors of a push are problem details',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const reply = await session.send(pushAsk({}));
@@ -160,7 +160,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-after-final', rows: ['NOT-36', 'NOT-37', 'NOT-42'], role: 'receiver',
     title: 'After a final code a later notification gets 202 and changes nothing',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.push,
     run: async (session) => {
       const { finalCode } = session.setup;

@@ -10,7 +10,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-at-once', rows: ['TOK-16', 'TOK-17', 'RTT-04'], role: 'receiver',
     title: 'A revoked token is refused at once, with 403 on RTT calls',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const token = await session.freshToken('rtt');
       const before = await session.send({ ...registerAsk(session), token });
@@ -24,7 +24,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-others', rows: ['TOK-18'], role: 'receiver',
     title: 'A revocation leaves the other tokens and its own header token valid',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const header = await session.freshToken('revoke');
       const [gone, stays] = [await session.freshToken('rtt'), await session.freshToken('rtt')];
@@ -38,7 +38,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-itself', rows: ['TOK-19'], role: 'receiver',
     title: 'A token cannot revoke itself: 400 FAILED, and it stays valid',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 400 FAILED: the interface forbids the call and names no answer.',
     run: async (session) => {
       const header = await session.freshToken('revoke');
@@ -50,7 +50,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-header', rows: ['TOK-20'], role: 'receiver',
     title: 'Without a header token of audience revoke nothing is revoked: 401 FAILED',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const token = await session.freshToken('rtt');
       const other = await session.freshToken('rtt');
@@ -71,7 +71,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-form', rows: ['TOK-21'], role: 'receiver',
     title: 'A revocation without the form field token is refused: 400 FAILED',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = await revokeAsk(session, 'x');
       const asJson = {
@@ -86,7 +86,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-unknown', rows: ['TOK-23'], role: 'receiver',
     title: 'Revoking an unknown token is answered like any other: 200 OK',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Answer 200 OK (RFC 7009), so that callers cannot find out which tokens exist.',
     run: async (session) => {
       const reply = await revoke(session, 'nobody-ever-issued-this-token-0123456789abc');

@@ -17,7 +17,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-country', rows: ['RTT-01', 'RTT-03', 'DLV-02'], role: 'receiver',
     title: 'Every RTT call without country_id, or with an unknown one, gets 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const asks = await allAsks(session);
       const replies = await Promise.all(asks.flatMap((ask) => [
@@ -31,7 +31,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-country-first', rows: ['RTT-02'], role: 'receiver',
     title: 'Start and stop without country_id neither start nor stop',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const id = await registeredDevice(session);
       const [start, stop] = [moveAsk(session, 'start', id), moveAsk(session, 'stop', id)];
@@ -47,7 +47,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-token', rows: ['RTT-04', 'RTT-16'], role: 'receiver',
     title: 'Every RTT call without a good token gets 403 and WWW-Authenticate',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const asks = await allAsks(session);
       const replies = await Promise.all(asks.flatMap((ask) => [
@@ -63,7 +63,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-audience', rows: ['RTT-05'], role: 'receiver',
     title: 'Every RTT call with a token of another audience gets 403',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const token = await session.token('revoke');
       const asks = await allAsks(session);
@@ -74,7 +74,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-client-id', rows: ['RTT-08', 'RTT-09'], role: 'receiver',
     title: 'X-Client-Id may be the client of the token or missing; another one gets 403',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Take the client from the token; the interface names no header for it.',
     run: async (session) => {
       const as = (id: string) =>
@@ -89,7 +89,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-provider', rows: ['RTT-11'], role: 'receiver',
     title: 'Data calls under a provider name that is no name, or not ours, get 403',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const asks = await dataAsks(session);
       const replies = await Promise.all(asks.flatMap(({ ask, pathOf }) => [
@@ -102,7 +102,7 @@ export const rttChecks: readonly Check[] = [
   {
     id: 'rtt-error-body', rows: ['GEN-08', 'GEN-09', 'GEN-11'], role: 'receiver',
     title: 'Errors of RTT calls are problem details, with code and message',
-    profile: 'rastro',
+    level: 'should',
     remark: REMARKS.problem,
     run: async (session) => {
       const ask = registerAsk(session);

@@ -10,7 +10,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-issued', rows: ['TOK-01', 'TOK-02', 'GEN-13'], role: 'receiver',
     title: 'A token comes with its type and its 21600 seconds',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const reply = await session.send(tokenAsk(session.setup, 'rtt'));
       return verify(
@@ -23,16 +23,16 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-unlike', rows: ['TOK-13'], role: 'receiver',
     title: 'No two requests get the same token',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Give each request a token of its own, so that revoking one leaves the others valid.',
     run: async (session) => verify(different(
-      'access_token', await session.freshToken('rtt'), await session.freshToken('rtt'),
+      'access_token', await session.token('rtt'), await session.freshToken('rtt'),
     )),
   },
   {
     id: 'token-request', rows: ['TOK-03', 'TOK-04'], role: 'receiver',
     title: 'A missing or unknown audience or grant type is refused with 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => verify(await refuses(session, tokenAsk(session.setup, 'rtt'), [
       '/audience', ['/audience', 'everything'], ['/audience', 7],
       '/grant_type', ['/grant_type', 'password'],
@@ -41,7 +41,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-media-type', rows: ['TOK-05'], role: 'receiver',
     title: 'A token request that is neither JSON nor a form is refused with 400',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
       const headers = { ...ask.headers, 'content-type': 'text/csv' };
@@ -52,7 +52,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-as-form', rows: ['TOK-25'], role: 'receiver',
     title: 'A token request as a form is answered like the same in JSON',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Take token requests as forms too: stock OAuth libraries send nothing else.',
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
@@ -69,7 +69,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-credentials', rows: ['TOK-06', 'TOK-07', 'TOK-09'], role: 'receiver',
     title: 'Only good credentials in the Basic header get a token, else 401',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
       const { clientId, clientSecret } = session.setup;
       const ask = tokenAsk(session.setup, 'rtt');
@@ -94,7 +94,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-error-body', rows: ['TOK-10', 'GEN-09'], role: 'receiver',
     title: 'A token error carries error and error_description beside the common body',
-    profile: 'rastro',
+    level: 'should',
     remark: 'Put error and error_description of RFC 6749 into the errors of tokens.',
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
@@ -108,10 +108,10 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-audience', rows: ['TOK-12', 'RTT-05'], role: 'receiver',
     title: 'Tokens of several audiences live at once, each for its own audience only',
-    profile: 'interface',
+    level: 'must',
     run: async (session) => {
-      const revoke = await session.freshToken('revoke');
-      const rtt = await session.freshToken('rtt');
+      const revoke = await session.token('revoke');
+      const rtt = await session.token('rtt');
       const ask = registerAsk(session);
       return verify(
         status(await session.send({ ...ask, token: revoke }), 403),

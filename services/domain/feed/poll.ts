@@ -113,11 +113,3 @@ export function putOffMs(
   const isOld = nowMs - feed.opened_at_ms > config.periodMs;
   return feed.polled === undefined && isOld ? Math.round(config.periodMs * random) : 0;
 }
-
-/** `Retry-After` in milliseconds: seconds or an HTTP date; undefined for anything else. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
-}

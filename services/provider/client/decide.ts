@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../kernel/retry-after.ts';
 import type { HttpReply } from '../ports.ts';
 
 /** What a client of the interface does next with a request, decided by the status code alone. */
@@ -35,9 +36,9 @@ export function decideNext(reply: HttpReply, state: PostTries, config: RepeatCon
   if (reply.kind === 'lost') return backOff(undefined, state, config);
   const { status, headers } = reply;
   if (status >= 200 && status < 300) return { step: 'done' };
-  const retryAfterMs = readRetryAfter(headers['retry-after'], state.nowMs);
-  if (status === 429) return { step: 'wait', ms: retryAfterMs ?? config.throttledMs };
-  if (status >= 500) return backOff(retryAfterMs, state, config);
+  const askedMs = retryAfterMs(headers['retry-after'], state.nowMs);
+  if (status === 429) return { step: 'wait', ms: askedMs ?? config.throttledMs };
+  if (status >= 500) return backOff(askedMs, state, config);
   const badToken = status === 401
     || (status === 403 && /\binvalid_token\b/.test(headers['www-authenticate'] ?? ''));
   if (badToken && !state.tokenRenewed) return { step: 'renew_token' };
@@ -46,19 +47,11 @@ export function decideNext(reply: HttpReply, state: PostTries, config: RepeatCon
 
 /** First wait doubling to the maximum, of which the upper half is random. */
 function backOff(
-  retryAfterMs: number | undefined, state: PostTries, config: RepeatConfig,
+  askedMs: number | undefined, state: PostTries, config: RepeatConfig,
 ): NextStep {
   const exponent = Math.min(Math.max(0, state.failures - 1), 30);
   const full = Math.min(config.backoffFirstMs * 2 ** exponent, config.backoffMsMax);
   const jittered = full / 2 + (full / 2) * state.random;
-  const asked = Math.min(retryAfterMs ?? 0, config.backoffMsMax);
+  const asked = Math.min(askedMs ?? 0, config.backoffMsMax);
   return { step: 'wait', ms: Math.round(Math.max(jittered, asked)) };
-}
-
-/** Milliseconds to wait by a Retry-After header, in seconds or as an HTTP date. */
-function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -5,7 +5,7 @@ import { runSettings } from '../../../scripts/conformance/settings/run-settings.
 import { freeBlock } from '../../support/free-block.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
-const RUN_MS_MAX = 400_000;
+const RUN_MS_MAX = 600_000;
 /** The settings bring their own stack, whatever the test run uses. */
 const FOREIGN = /^(KAFKA_|REDIS_|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL)/;
 

@@ -22,6 +22,6 @@ export async function examine(
     pause: () => Promise.resolve(),
     run: randomUUID().slice(0, 8),
   });
-  const [result] = await runChecks([check], session);
+  const { results: [result] } = await runChecks([check], session);
   return result!.outcome;
 }

@@ -14,8 +14,8 @@ const env = { RASTRO_PROVIDER_COMMAND_TOKEN: KNOWN.commandToken, RASTRO_COUNTRY:
 
 describe('a verdict', () => {
   const base = { id: 'x', rows: [], title: 'x', role: 'carrier', run: () => nothing } as const;
-  const asked: Check = { ...base, profile: 'interface' };
-  const chosen: Check = { ...base, profile: 'rastro', remark: 'Do it so.' };
+  const asked: Check = { ...base, level: 'must' };
+  const chosen: Check = { ...base, level: 'should', remark: 'Do it so.' };
   const nothing = Promise.resolve(verify());
   const kinds = (check: Check, outcome: CheckOutcome) => [
     verdictOf({ check, outcome }, 'interface').kind, verdictOf({ check, outcome }, 'rastro').kind,
@@ -48,19 +48,19 @@ describe('a verdict', () => {
   });
 });
 
-describe('the profiles of the checks', () => {
-  it('ask in the name of the interface only for rows that the interface has', () => {
+describe('the levels of the checks', () => {
+  it('are must only for rows that the interface has', () => {
     const text = readFileSync(resolve(import.meta.dirname, '../../../docs/contract-rows.md'), 'utf8');
     const sources = new Map([...text.matchAll(/^\| ([A-Z]+-\d+) \|.*\| ([^|]+) \|$/gm)]
       .map(([, id, from]) => [id, from]));
-    const unfounded = ALL_CHECKS.filter(({ profile, rows }) =>
-      profile === 'interface' && rows.every((row) => sources.get(row) === 'decisions'));
+    const unfounded = ALL_CHECKS.filter(({ level, rows }) =>
+      level === 'must' && rows.every((row) => sources.get(row) === 'decisions'));
     expect(sources.size).toBeGreaterThan(300);
     expect(unfounded.map(({ id }) => id)).toEqual([]);
   });
 
-  it('leave to our own profile what the interface does not show', () => {
-    const chosen = ALL_CHECKS.filter(({ profile }) => profile === 'rastro').map(({ id }) => id);
+  it('are should for what the interface does not show', () => {
+    const chosen = ALL_CHECKS.filter(({ level }) => level === 'should').map(({ id }) => id);
     for (const prefix of ['push-', 'feed-', 'cancel', 'entity-', 'notification-code-']) {
       const meant = ALL_CHECKS.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => id);
       expect(meant.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe('rastro conformance --profile', () => {
     expect(report.exitCode).toBe(0);
     expect(report.value).toMatchObject({ failed: 0, advised: 1 });
     expect(report.lines.join('\n')).toMatch(
-      /^advice {3}command-error-body.*\n +advice: Answer errors as application\/problem\+json/,
+      /^advice {3}command-error-body.*\n +advice: Answer errors as application\/problem\+json/m,
     );
   });
 

@@ -1,4 +1,5 @@
-import { retryAfterMs, type PollTry } from '../../../domain/feed/poll.ts';
+import type { PollTry } from '../../../domain/feed/poll.ts';
+import { retryAfterMs } from '../../../kernel/retry-after.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { FeedName, StoredFeed } from '../../../kernel/feeds.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
