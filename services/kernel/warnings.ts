@@ -74,14 +74,29 @@ export interface NameTree {
 /** West, south, east and north of a part of a country, in degrees. */
 export type CountryBox = readonly [west: number, south: number, east: number, north: number];
 
+/** Warnings about a body: the first of each code, and how many there are of all. */
+export interface FoundWarnings {
+  readonly listed: readonly Warning[];
+  readonly found: number;
+}
+
+/** A call whose body is taken. */
+export interface TakenBody {
+  /** Operation of the catalog. */
+  readonly operation: string;
+  readonly body: unknown;
+  /** The country of its query, where it has one. */
+  readonly countryId: string | undefined;
+  readonly nowMs: number;
+}
+
 /** What a body is compared with. */
 export interface WarningFacts {
   readonly names: NameTree | undefined;
   /** Boxes around all parts of a country, by its id in any form; none of an unknown one. */
   readonly boxesOf: (countryId: string) => readonly CountryBox[];
   readonly isKnownCode: (code: string) => boolean;
-  readonly nowMs: number;
 }
 
-/** Finds what may be meant otherwise in the validated body of an operation. */
-export type FindWarnings = (operation: string, body: unknown, nowMs: number) => readonly Warning[];
+/** Finds what may be meant otherwise in a body that is taken. */
+export type FindWarnings = (taken: TakenBody) => FoundWarnings;

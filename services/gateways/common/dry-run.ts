@@ -1,7 +1,6 @@
 import type { DryRunResponse } from '../../../schemas/generated/types.ts';
 import type { Answer, Operation } from '../../kernel/http.ts';
-import { LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
-import type { FindWarnings, Warning } from '../../kernel/warnings.ts';
+import type { FindWarnings, FoundWarnings } from '../../kernel/warnings.ts';
 
 /** What the address of a dry run ends in. */
 const SUFFIX = '/dry_run';
@@ -38,7 +37,10 @@ export function dryRunOf(
     async handle(call) {
       const answer = await makeDry(id).handle(call);
       if (answer.kind === 'refusal') return answer;
-      return answerOf(answer.status, findWarnings(id, wholeOf(call.body), call.receivedAtMs));
+      return answerOf(answer.status, findWarnings({
+        operation: id, body: wholeOf(call.body), countryId: call.query['country_id'],
+        nowMs: call.receivedAtMs,
+      }));
     },
   };
 }
@@ -48,14 +50,14 @@ function wholeOf(body: unknown): unknown {
   return isSummary ? body[WHOLE] : body;
 }
 
-function answerOf(status: number, warnings: readonly Warning[]): Answer {
+function answerOf(status: number, { listed, found }: FoundWarnings): Answer {
   const body: DryRunResponse = {
     dry_run: true,
     stored: false,
     message: `Dry run: nothing was stored. The call itself would be answered ${status}.`,
     call_status: status,
-    warnings: warnings.slice(0, LISTED_FAULTS_MAX).map((warning) => ({ ...warning })),
-    warnings_found: warnings.length,
+    warnings: listed.map((warning) => ({ ...warning })),
+    warnings_found: found,
   };
   return { kind: 'answer', status: 200, body, headers: { 'Dry-Run': 'true' } };
 }
