@@ -2398,7 +2398,7 @@ export interface DryRunResponse {
   /**
    * The same for people.
    */
-  message: string;
+  message: 'Dry run: nothing was stored.';
   /**
    * HTTP status that the call itself would be answered with now.
    */

@@ -54,7 +54,7 @@ function answerOf(status: number, { listed, found }: FoundWarnings): Answer {
   const body: DryRunResponse = {
     dry_run: true,
     stored: false,
-    message: `Dry run: nothing was stored. The call itself would be answered ${status}.`,
+    message: 'Dry run: nothing was stored.',
     call_status: status,
     warnings: listed.map((warning) => ({ ...warning })),
     warnings_found: found,

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
+import { realOf } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
@@ -244,8 +245,13 @@ const OTHERS: Readonly<Record<string, Produce>> = {
 
 /** The calls that produce a documented answer; undefined where none are written. */
 export function produceAnswer(id: string, status: number): Produce | undefined {
-  return SUCCESS[`${id} ${status}`] ?? OTHERS[`${id} ${status}`] ?? usual(id, status);
+  const tried = realOf(id);
+  // What leads to the first success of a call leads to that of its dry run.
+  const wanted = tried !== id && status === 200 ? firstSuccess(tried) : status;
+  return SUCCESS[`${tried} ${wanted}`] ?? OTHERS[`${tried} ${wanted}`] ?? usual(tried, wanted);
 }
+
+const firstSuccess = (id: string): number => [200, 201, 202].find((each) => promises(id, each)) ?? 0;
 
 /** What leads to a status at every operation alike. */
 function usual(id: string, status: number): Produce | undefined {

@@ -11,6 +11,7 @@ import type { ProofImages } from '../../../../services/kernel/images.ts';
 import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
+import { dryOver } from '../../../support/dry-over.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
@@ -103,7 +104,7 @@ export async function openTenants(): Promise<Tenants> {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
     personal: fakePersonal(), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
-    live: fakeLive(),
+    live: fakeLive(), over: dryOver(states),
   };
   const edge = await openEdge({
     admission: states.admission,

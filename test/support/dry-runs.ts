@@ -1,0 +1,16 @@
+import { OPERATIONS } from '../../schemas/generated/catalog.ts';
+
+/** The operation that this one is the dry run of, or itself. */
+export function realOf(id: string): string {
+  const row = OPERATIONS[id as keyof typeof OPERATIONS];
+  return 'dry_run_of' in row ? row.dry_run_of : id;
+}
+
+/** Every operation that writes; each has a dry run. */
+export const WRITING: readonly string[] = Object.keys(OPERATIONS)
+  .filter((id) => realOf(id) !== id).map(realOf);
+
+/** The id of the dry run of an operation. */
+export function dryRunOf(id: string): string {
+  return `dry-run-${id}`;
+}
