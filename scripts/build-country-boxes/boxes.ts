@@ -1,12 +1,12 @@
 /** West, south, east and north of a box, in degrees; none crosses the 180th meridian. */
 export type Box = readonly [west: number, south: number, east: number, north: number];
 
-type Position = readonly [number, number];
+type Degrees = readonly [number, number];
 
 /** The part of a TopoJSON file that is read: arcs are steps from point to point. */
 export interface Topology {
-  readonly transform: { readonly scale: Position; readonly translate: Position };
-  readonly arcs: readonly (readonly Position[])[];
+  readonly transform: { readonly scale: Degrees; readonly translate: Degrees };
+  readonly arcs: readonly (readonly Degrees[])[];
   readonly objects: {
     readonly countries: { readonly geometries: readonly Geometry[] };
   };
@@ -27,14 +27,14 @@ const MERGED_DEGREES = 3;
 
 /** The boxes of every country: one for each part that lies apart, by alpha-2. */
 export function boxesOf({ transform, arcs, objects }: Topology): ReadonlyMap<string, readonly Box[]> {
-  const places = arcs.map((arc) => placesOf(arc, transform));
+  const points = arcs.map((arc) => pointsOf(arc, transform));
   const found = new Map<string, readonly Box[]>();
   for (const geometry of objects.countries.geometries) {
     const country = alpha2Of(geometry.id);
     if (country === undefined) continue;
     const polygons = geometry.type === 'Polygon' ? [geometry.arcs] : geometry.arcs;
     const own = polygons.flatMap(([outer = []]) => (
-      boxesAround(outer.flatMap((arc) => places[arc < 0 ? ~arc : arc] ?? []))
+      boxesAround(outer.flatMap((arc) => points[arc < 0 ? ~arc : arc] ?? []))
     ));
     found.set(country, merged([...found.get(country) ?? [], ...own]).toSorted(bySize));
   }
@@ -48,9 +48,9 @@ function alpha2Of(numeric: string | undefined): string | undefined {
   return /^und-([A-Z]{2})$/.exec(tag)?.[1];
 }
 
-function placesOf(
-  arc: readonly Position[], { scale, translate }: Topology['transform'],
-): readonly Position[] {
+function pointsOf(
+  arc: readonly Degrees[], { scale, translate }: Topology['transform'],
+): readonly Degrees[] {
   let [x, y] = [0, 0];
   return arc.map(([right, up]) => {
     [x, y] = [x + right, y + up];
@@ -59,18 +59,18 @@ function placesOf(
 }
 
 /** A border that goes over the 180th meridian has a box on either side. */
-function boxesAround(places: readonly Position[]): readonly Box[] {
-  const whole = boxAround(places);
+function boxesAround(points: readonly Degrees[]): readonly Box[] {
+  const whole = boxAround(points);
   if (whole[2] - whole[0] <= 180) return [whole];
   return [
-    boxAround(places.filter(([longitude]) => longitude < 0)),
-    boxAround(places.filter(([longitude]) => longitude >= 0)),
+    boxAround(points.filter(([longitude]) => longitude < 0)),
+    boxAround(points.filter(([longitude]) => longitude >= 0)),
   ];
 }
 
-function boxAround(places: readonly Position[]): Box {
-  const longitudes = places.map(([longitude]) => longitude);
-  const latitudes = places.map(([, latitude]) => latitude);
+function boxAround(points: readonly Degrees[]): Box {
+  const longitudes = points.map(([longitude]) => longitude);
+  const latitudes = points.map(([, latitude]) => latitude);
   return [
     Math.min(...longitudes), Math.min(...latitudes),
     Math.max(...longitudes), Math.max(...latitudes),

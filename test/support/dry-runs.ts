@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
+import { promises } from './documented-answers.ts';
 
 /** The operation that this one is the dry run of, or itself. */
 export function realOf(id: string): string {
@@ -13,4 +14,11 @@ export const WRITING: readonly string[] = Object.keys(OPERATIONS)
 /** The id of the dry run of an operation. */
 export function dryRunOf(id: string): string {
   return `dry-run-${id}`;
+}
+
+/** The call whose answer leads to one of its dry run: a success of the one to 200 of the other. */
+export function meantBy(id: string, status: number): readonly [id: string, status: number] {
+  const real = realOf(id);
+  const success = [200, 201, 202].find((each) => promises(real, each));
+  return [real, real !== id && status === 200 ? success ?? status : status];
 }

@@ -3,7 +3,7 @@ import type { FoundWarnings, TakenBody, WarningFacts } from '../../kernel/warnin
 import { createCollector } from './collect.ts';
 import { itemsOf } from './items.ts';
 import { warnOfNames } from './names.ts';
-import { warnOfPlaces } from './places.ts';
+import { warnOfCoordinates } from './coordinates.ts';
 import { warnOfSpeedUnit } from './speeds.ts';
 import { warnOfReversed, warnOfTimes } from './times.ts';
 import { warnOfCodes, warnOfValues } from './values.ts';
@@ -17,7 +17,7 @@ export function findWarnings(
 ): FoundWarnings {
   const { warn, result } = createCollector();
   const items = itemsOf(operation, body);
-  warnOfPlaces(items, countryId, boxesOf, warn);
+  warnOfCoordinates(items, countryId, boxesOf, warn);
   warnOfValues(items, warn);
   warnOfSpeedUnit(items, warn);
   warnOfTimes(operation, items, isFields(body) ? body['post_timestamp'] : undefined, nowMs, warn);

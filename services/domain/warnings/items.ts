@@ -2,7 +2,7 @@ import { epochMsOf } from '../../kernel/date-time.ts';
 import { isFields, isFiniteNumber, isText, type Fields } from '../../kernel/json-fields.ts';
 
 /** An item of a body: something that was at a time, and perhaps at a place. */
-export interface SentItem {
+export interface BodyItem {
   readonly pointer: string;
   readonly fields: Fields;
   /** Name of the member that says when it was, and the seconds since 1970 of that. */
@@ -11,12 +11,12 @@ export interface SentItem {
 }
 
 /** Where an operation has its items, and which member of an item is its time. */
-interface ItemPlace {
+interface ItemList {
   readonly list: string;
   readonly time: string;
 }
 
-const PLACES: Readonly<Record<string, ItemPlace>> = {
+const LISTS: Readonly<Record<string, ItemList>> = {
   'send-locations': { list: 'locations', time: 'timestamp' },
   'send-delivery-locations': { list: 'locations', time: 'timestamp' },
   'send-telemetry-events': { list: 'events', time: 'end_date' },
@@ -24,17 +24,17 @@ const PLACES: Readonly<Record<string, ItemPlace>> = {
 };
 
 /** The items of a body, in its order; none of an operation without such. */
-export function itemsOf(operation: string, body: unknown): readonly SentItem[] {
+export function itemsOf(operation: string, body: unknown): readonly BodyItem[] {
   if (operation === 'push-notifications') return notificationsIn(body);
-  const place = PLACES[operation];
-  const list = place !== undefined && isFields(body) ? body[place.list] : undefined;
-  if (place === undefined || !Array.isArray(list)) return [];
+  const known = LISTS[operation];
+  const list = known !== undefined && isFields(body) ? body[known.list] : undefined;
+  if (known === undefined || !Array.isArray(list)) return [];
   return list.filter(isFields).map((fields, at) => (
-    itemOf(`/${place.list}/${at}`, fields, place.time, fields[place.time])
+    itemOf(`/${known.list}/${at}`, fields, known.time, fields[known.time])
   ));
 }
 
-function notificationsIn(body: unknown): readonly SentItem[] {
+function notificationsIn(body: unknown): readonly BodyItem[] {
   const list: readonly unknown[] = Array.isArray(body) ? body : [body];
   return list.filter(isFields).map((fields, at) => {
     const { payload } = fields;
@@ -43,7 +43,7 @@ function notificationsIn(body: unknown): readonly SentItem[] {
   });
 }
 
-function itemOf(pointer: string, fields: Fields, timeName: string, time: unknown): SentItem {
+function itemOf(pointer: string, fields: Fields, timeName: string, time: unknown): BodyItem {
   return { pointer, fields, timeName, seconds: secondsOf(time) };
 }
 

@@ -1,9 +1,9 @@
 import { isFields, isFiniteNumber } from '../../kernel/json-fields.ts';
 import type { Warn } from './collect.ts';
-import type { SentItem } from './items.ts';
+import type { BodyItem } from './items.ts';
 
 interface Point {
-  readonly item: SentItem;
+  readonly item: BodyItem;
   readonly seconds: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -11,7 +11,7 @@ interface Point {
 }
 
 const KMH_PER_MS = 3.6;
-/** How far a ratio may be from 3.6, or from a 3.6th: a road is longer than the straight line. */
+/** What a ratio may differ from 3.6, or from a 3.6th: a road is longer than the straight line. */
 const SLACK = 1.25;
 const PAIRS_MIN = 3;
 /** Between fixes that are further apart the way is not known; of slow ones the speed is not. */
@@ -20,7 +20,7 @@ const PAIR_KMH_MIN = 15;
 const EARTH_METERS = 6_371_000;
 
 /** Speeds that are 3.6 times what the positions say, or a 3.6th of it, by the median of pairs. */
-export function warnOfSpeedUnit(items: readonly SentItem[], warn: Warn): void {
+export function warnOfSpeedUnit(items: readonly BodyItem[], warn: Warn): void {
   const points = items.flatMap(pointOf).toSorted((one, other) => one.seconds - other.seconds);
   const ratios = points.flatMap((point, at) => {
     const before = points[at - 1];
@@ -43,7 +43,7 @@ function isNear(ratio: number, wanted: number): boolean {
   return ratio > wanted / SLACK && ratio < wanted * SLACK;
 }
 
-function pointOf(item: SentItem): readonly Point[] {
+function pointOf(item: BodyItem): readonly Point[] {
   const { latitude, longitude, telemetry } = item.fields;
   const speed = isFields(telemetry) ? telemetry['speed'] : undefined;
   const { seconds } = item;

@@ -1,5 +1,5 @@
 import type { Warn } from './collect.ts';
-import { secondsOf, type SentItem } from './items.ts';
+import { secondsOf, type BodyItem } from './items.ts';
 
 /** From here on the tables say that a time is ahead, or old. */
 const AHEAD_SECONDS = 300;
@@ -15,7 +15,7 @@ const MAY_BE_OLD: ReadonlySet<string> = new Set(['send-deferred-events', 'push-n
 
 /** Times that a wrong clock, zone or unit explains best, against the time of receipt. */
 export function warnOfTimes(
-  operation: string, items: readonly SentItem[], postTime: unknown, nowMs: number, warn: Warn,
+  operation: string, items: readonly BodyItem[], postTime: unknown, nowMs: number, warn: Warn,
 ): void {
   const now = nowMs / 1_000;
   const timed = items.flatMap(({ pointer, timeName, seconds }) => (
@@ -45,7 +45,7 @@ export function warnOfTimes(
 }
 
 /** Events that end before they start. */
-export function warnOfReversed(items: readonly SentItem[], warn: Warn): void {
+export function warnOfReversed(items: readonly BodyItem[], warn: Warn): void {
   for (const { pointer, fields } of items) {
     const [starts, ends] = [secondsOf(fields['start_date']), secondsOf(fields['end_date'])];
     if (starts === undefined || ends === undefined || ends >= starts) continue;

@@ -1,6 +1,6 @@
 import { isFiniteNumber, isText, valueAt } from '../../kernel/json-fields.ts';
 import type { Warn } from './collect.ts';
-import type { SentItem } from './items.ts';
+import type { BodyItem } from './items.ts';
 
 /** The least and the greatest number that a member may mean, with its unit. */
 const RANGES: readonly (readonly [pointer: string, least: number, most: number, unit: string])[] = [
@@ -16,7 +16,7 @@ const RANGES: readonly (readonly [pointer: string, least: number, most: number, 
 ];
 
 /** Numbers that are outside of what their unit allows. */
-export function warnOfValues(items: readonly SentItem[], warn: Warn): void {
+export function warnOfValues(items: readonly BodyItem[], warn: Warn): void {
   for (const { pointer, fields } of items) {
     for (const [member, least, most, unit] of RANGES) {
       const value = valueAt(fields, member);
@@ -28,7 +28,7 @@ export function warnOfValues(items: readonly SentItem[], warn: Warn): void {
 
 /** Codes of notifications that the interface does not list. */
 export function warnOfCodes(
-  items: readonly SentItem[], isKnown: (code: string) => boolean, warn: Warn,
+  items: readonly BodyItem[], isKnown: (code: string) => boolean, warn: Warn,
 ): void {
   for (const { pointer, fields: { code } } of items) {
     if (!isText(code) || isKnown(code)) continue;

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
-import { realOf } from '../../support/dry-runs.ts';
+import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
@@ -231,12 +231,9 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-transport-fix 404': asShown,
   'send-authorization 404': asShown,
   'resend-authorization 404': asShown,
-  'cancel-authorization 404': asShown,
-  'show-authorization 404': asShown,
-  'show-platform-device 404': asShown,
-  'show-platform-shipment 404': asShown,
-  'show-platform-journey 404': asShown,
-  'show-platform-place 404': asShown,
+  'cancel-authorization 404': asShown, 'show-authorization 404': asShown,
+  'show-platform-device 404': asShown, 'show-platform-shipment 404': asShown,
+  'show-platform-journey 404': asShown, 'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
   'show-device 404': asShown,
   'show-device-fix 404': asShown,
@@ -245,13 +242,9 @@ const OTHERS: Readonly<Record<string, Produce>> = {
 
 /** The calls that produce a documented answer; undefined where none are written. */
 export function produceAnswer(id: string, status: number): Produce | undefined {
-  const tried = realOf(id);
-  // What leads to the first success of a call leads to that of its dry run.
-  const wanted = tried !== id && status === 200 ? firstSuccess(tried) : status;
+  const [tried, wanted] = meantBy(id, status);
   return SUCCESS[`${tried} ${wanted}`] ?? OTHERS[`${tried} ${wanted}`] ?? usual(tried, wanted);
 }
-
-const firstSuccess = (id: string): number => [200, 201, 202].find((each) => promises(id, each)) ?? 0;
 
 /** What leads to a status at every operation alike. */
 function usual(id: string, status: number): Produce | undefined {

@@ -20,12 +20,12 @@ const fixes = (...locations: readonly object[]): unknown => ({
   post_timestamp: NOW,
   locations: locations.map((each) => ({ timestamp: NOW - 10, ...each })),
 });
-const place = (latitude: number, longitude: number, country_id = 'XA') => (
+const fixAt = (latitude: number, longitude: number, country_id = 'XA') => (
   { latitude, longitude, country_id }
 );
 const at = '/locations/0';
 
-describe('places', () => {
+describe('coordinates', () => {
   it.each([
     ['on the edge of a box', 40, 10, []],
     ['in another part of the country', -4.5, -4.5, []],
@@ -34,11 +34,11 @@ describe('places', () => {
     ['on the equator at the meridian', 0, 0, [`zero_position ${at}/latitude`]],
     ['on the equator elsewhere', 0, 15, [`outside_country ${at}/latitude`]],
   ] as const)('%s', (_what, latitude, longitude, warnings) => {
-    expect(found(fixes(place(latitude, longitude)))).toEqual(warnings);
+    expect(found(fixes(fixAt(latitude, longitude)))).toEqual(warnings);
   });
 
   it('of a country without boxes are never outside', () => {
-    expect(found(fixes(place(0, 15, 'ZZ')))).toEqual([]);
+    expect(found(fixes(fixAt(0, 15, 'ZZ')))).toEqual([]);
   });
 
   it('without a country of their own are compared with that of the call for exchanged numbers only', () => {

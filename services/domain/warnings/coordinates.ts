@@ -1,15 +1,15 @@
 import { isFiniteNumber, isText } from '../../kernel/json-fields.ts';
 import type { CountryBox, WarningFacts } from '../../kernel/warnings.ts';
 import type { Warn } from './collect.ts';
-import type { SentItem } from './items.ts';
+import type { BodyItem } from './items.ts';
 
 /**
  * Places that cannot be meant: at 0,0, or in the country only with both numbers exchanged. Without
  * a country of its own an item is compared with that of the call, and then only for the exchange:
  * a vehicle may be abroad.
  */
-export function warnOfPlaces(
-  items: readonly SentItem[], callCountry: string | undefined,
+export function warnOfCoordinates(
+  items: readonly BodyItem[], callCountry: string | undefined,
   boxesOf: WarningFacts['boxesOf'], warn: Warn,
 ): void {
   const known = new Map<string, readonly CountryBox[]>();
