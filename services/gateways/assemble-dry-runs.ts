@@ -54,7 +54,7 @@ function dryPorts<Ports extends DryRunPorts & OverOthers<Ports>>(ports: Ports): 
   };
 }
 
-/** Finds warnings by the schemas of bodies, the boxes of countries and the codes of the interface. */
+/** Finds warnings by the schemas of bodies, boxes of countries and codes of the interface. */
 export function createFindWarnings(countries: Countries): FindWarnings {
   const trees = new Map<string, NameTree>();
   const boxesOf = countryBoxes(countries);

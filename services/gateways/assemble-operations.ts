@@ -101,7 +101,7 @@ const RACE_POLL_MS = 10;
 const OPENAPI = new URL('../../schemas/generated/openapi.json', import.meta.url);
 const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
-/** The operations of the named rooms, in the order of the rooms, each that writes with its dry run. */
+/** The operations of the named rooms, in their order, each that writes with its dry run. */
 export function operationsOf(
   rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {

@@ -16,12 +16,12 @@ function treeOf(schemas: readonly BundledSchema[]): NameTree {
     members: byName.size === 0 ? undefined : new Map([...byName].map(([name, members]) => (
       [name, treeOf(members.map(([, member]) => member))]
     ))),
-    items: items.length === 0 ? undefined : treeOf(items as readonly BundledSchema[]),
+    items: items.length === 0 ? undefined : treeOf(items),
   };
 }
 
 function membersOf({ properties }: BundledSchema): readonly (readonly [string, BundledSchema])[] {
   if (!isHolder(properties)) return [];
   return Object.entries(properties)
-    .map(([name, member]) => [name, isHolder(member) ? member as BundledSchema : {}]);
+    .map(([name, member]) => [name, isHolder(member) ? member : {}]);
 }

@@ -84,7 +84,8 @@ function pathTo(name: string, { members }: NameTree): string | undefined {
 /** Such as `vehicle_speed` or `Speed` beside `telemetry`: near to a name of a member's members. */
 function nearestBelow(name: string, { members }: NameTree): string | undefined {
   for (const [path, tree] of members ?? []) {
-    const near = nearName(name, [...tree.members?.keys() ?? []].filter((each) => !COMMON.has(each)));
+    const own = [...tree.members?.keys() ?? []].filter((each) => !COMMON.has(each));
+    const near = nearName(name, own);
     if (near !== undefined) return `${path}/${near}`;
   }
   return undefined;

@@ -64,6 +64,7 @@ function metersBetween(one: Point, other: Point): number {
   const height = radians(other.latitude - one.latitude);
   const width = radians(other.longitude - one.longitude);
   const half = Math.sin(height / 2) ** 2
-    + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * Math.sin(width / 2) ** 2;
+    + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude))
+      * Math.sin(width / 2) ** 2;
   return 2 * EARTH_METERS * Math.asin(Math.sqrt(half));
 }

@@ -1,3 +1,4 @@
+import type { Warning } from '../../../services/kernel/warnings.ts';
 import { dryRunOf, WRITING } from '../../support/dry-runs.ts';
 import type { WholeEdge } from '../../support/whole-edge.ts';
 import { readAnswer, type SaidAnswer } from './read-answer.ts';
@@ -10,7 +11,7 @@ export const NOTHING_STORED = 'Dry run: nothing was stored.';
 /** The answer of a dry run, what it warns of, and how many records it left. */
 export interface TriedCall {
   readonly said: SaidAnswer;
-  readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
   readonly stored: number;
 }
 

@@ -7,8 +7,8 @@ const QUERY_NAMES = ['dry_run', 'dry'];
 const PREFER = /\bdry/i;
 
 /**
- * The refusal of a parameter that wishes a dry run: it has an address of its own, so that no lost or
- * misspelt wish stores anything (ADR 0093).
+ * The refusal of a parameter that wishes a dry run: it has an address of its own, so that no lost
+ * or misspelt wish stores anything (ADR 0093).
  */
 export function dryRunInQuery(name: string): Refusal | undefined {
   if (nearName(name, QUERY_NAMES) === undefined) return undefined;
