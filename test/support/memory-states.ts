@@ -37,7 +37,9 @@ export function memoryStates(
 }
 
 /** The same over stores that a test has already. */
-export function memoryOver(states: FakeStates, nowMs: () => number = () => Date.now()): MemoryStates {
+export function memoryOver(
+  states: FakeStates, nowMs: () => number = () => Date.now(),
+): MemoryStates {
   const { store } = states;
   return {
     ...states,

@@ -14,7 +14,8 @@ export type MakeDry = (id: string) => Operation;
 /**
  * The dry run of an operation, at an address of its own: the same call is read, validated,
  * admitted and charged, then decided over ports that keep nothing. A refusal is the one of the
- * call itself; any other answer says that nothing was stored, and what may be meant otherwise (ADR 0093).
+ * call itself; any other answer says that nothing was stored, and what may be meant otherwise
+ * (ADR 0093).
  */
 export function dryRunOf(
   operation: Operation, makeDry: MakeDry, findWarnings: FindWarnings,

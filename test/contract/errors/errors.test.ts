@@ -66,7 +66,8 @@ describe('a wrong call', () => {
 });
 
 describe('the dry run of a wrong call', () => {
-  const tried = WRONG_CALLS.filter(canBeTried).map((call) => [call.id, call.mistake, call] as const);
+  const tried = WRONG_CALLS.filter(canBeTried)
+    .map((call) => [call.id, call.mistake, call] as const);
 
   it('is there for every operation that writes', () => {
     expect(new Set(tried.map(([, , { to }]) => to))).toEqual(new Set(WRITING));
@@ -80,7 +81,9 @@ describe('the dry run of a wrong call', () => {
     else expect(withoutIds(said)).toEqual(withoutIds(call));
   });
 
-  it.each(WRONG_CALLS.filter(({ warns }) => warns !== undefined).map((call) => [call.id, call] as const))(
+  const warned = WRONG_CALLS.filter(({ warns }) => warns !== undefined);
+
+  it.each(warned.map((call) => [call.id, call] as const))(
     '%s, which is taken, warns', (id, { warns = [] }) => {
       expect((tries.get(id) as TriedCall).warnings.map(({ code, pointer }) => `${code} ${pointer}`))
         .toEqual(expect.arrayContaining([...warns]));

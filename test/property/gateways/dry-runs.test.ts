@@ -18,14 +18,17 @@ const withoutIds = (text: string): string => text.replaceAll(/[0-9a-f]{32}/g, 'i
 describe('a dry run of a changed body', () => {
   it.each(SEEDS)('is refused as the call is, else taken as it is, and leaves nothing (seed %i)', async (seed) => {
     const counts = { taken: 0, refused: 0 };
-    for (const { number, id, body } of changedBodies(seed, 0, BODIES_EACH * BODY_OPERATIONS.length)) {
+    const end = BODIES_EACH * BODY_OPERATIONS.length;
+    for (const { number, id, body } of changedBodies(seed, 0, end)) {
       // Whatever has to be there before the call is there before the dry run too.
       await edge.prepare(id);
       const known = edge.known();
       const dry = await edge.try(dryRunOf(id), body);
       expect([dry.stored, edge.known() === known], `${id} ${number}`).toEqual([[], true]);
       const call = await edge.send(id, body);
-      const answer = JSON.parse(dry.text) as { readonly stored?: boolean; readonly call_status?: number };
+      const answer = JSON.parse(dry.text) as {
+        readonly stored?: boolean; readonly call_status?: number;
+      };
       if (call.status < 300) {
         expect([dry.status, answer.stored, answer.call_status], `${id} ${number}`)
           .toEqual([200, false, call.status]);

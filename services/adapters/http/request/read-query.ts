@@ -18,7 +18,8 @@ const PARAMETERS_MAX = 50;
  * dry run is refused where `asksForDryRun` says so.
  */
 export function readQuery(
-  url: string, countries: Countries | undefined, asksForDryRun?: (name: string) => Refusal | undefined,
+  url: string, countries: Countries | undefined,
+  asksForDryRun?: (name: string) => Refusal | undefined,
 ): QueryReading {
   const mark = url.indexOf('?');
   const query: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -103,7 +103,8 @@ export async function openTenants(): Promise<Tenants> {
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
-    personal: fakePersonal(states.personalKeys), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+    personal: fakePersonal(states.personalKeys),
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), over: dryOver(states),
   };
   const edge = await openEdge({
