@@ -51,7 +51,9 @@ export const WARNINGS = {
     meaning: 'The code of a notification is none of the interface.',
     action: 'Ask the operator whether this deployment knows it; else it changes no status.',
   },
-} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly action: string }>>;
+} as const satisfies Readonly<Record<string, {
+  readonly meaning: string; readonly action: string;
+}>>;
 
 /** The code of a warning. */
 export type WarningCode = keyof typeof WARNINGS;

@@ -82,7 +82,9 @@ describe('times', () => {
   });
 
   it('of an event may be the same at both ends', () => {
-    const event = (start_date: string, end_date: string): unknown => ({ events: [{ start_date, end_date }] });
+    const event = (start_date: string, end_date: string): unknown => (
+      { events: [{ start_date, end_date }] }
+    );
     const call = { operation: 'send-deferred-events' };
     expect(found(event('2025-01-01T00:00:01Z', '2025-01-01T00:00:01Z'), call)).toEqual([]);
     expect(found(event('2025-01-01T00:00:01Z', '2025-01-01T00:00:00Z'), call))
@@ -140,7 +142,10 @@ describe('names', () => {
   );
   const names = tree({
     device_id: leaf, free: leaf,
-    list: { members: undefined, items: tree({ latitude: leaf, inner: tree({ speed: leaf, id: leaf }) }) },
+    list: {
+      members: undefined,
+      items: tree({ latitude: leaf, inner: tree({ speed: leaf, id: leaf }) }),
+    },
   });
   const named = (body: unknown): readonly string[] => found(body, { operation: 'other' }, { names });
 
