@@ -1921,6 +1921,35 @@ export interface TravelWindow {
   end_date: string;
 }
 /**
+ * What may be meant otherwise in a body that is taken.
+ */
+export interface Warning {
+  /**
+   * JSON Pointer (RFC 6901) to the value; empty for the whole body.
+   */
+  pointer: string;
+  /**
+   * Stable code of the warning.
+   */
+  code:
+    | 'swapped_coordinates'
+    | 'outside_country'
+    | 'zero_position'
+    | 'implausible_value'
+    | 'speed_unit'
+    | 'clock_hours_off'
+    | 'future_time'
+    | 'stale_time'
+    | 'reversed_times'
+    | 'misspelt_field'
+    | 'misplaced_field'
+    | 'unknown_code';
+  /**
+   * What stands out, for people.
+   */
+  message: string;
+}
+/**
  * Success body of endpoints 9 and 12.
  */
 export interface AcceptedResponse {
@@ -2353,6 +2382,37 @@ export interface DeviceResource {
   transport: TransportReferenceResource;
   device_specs?: DeviceSpecsResource;
   history: DeviceHistory;
+}
+/**
+ * Answer of a dry run: the call would be taken, and nothing was stored.
+ */
+export interface DryRunResponse {
+  /**
+   * Always true.
+   */
+  dry_run: true;
+  /**
+   * Always false: nothing was stored, sent, registered, issued or revoked.
+   */
+  stored: false;
+  /**
+   * The same for people.
+   */
+  message: 'Dry run: nothing was stored.';
+  /**
+   * HTTP status that the call itself would be answered with now.
+   */
+  call_status: number;
+  /**
+   * What may be meant otherwise, at most 50; empty where nothing stands out.
+   *
+   * @maxItems 50
+   */
+  warnings: Warning[];
+  /**
+   * How many there are, also those that are not listed.
+   */
+  warnings_found: number;
 }
 /**
  * Data of a `facts` event: what came into the log, those of one key in their order.

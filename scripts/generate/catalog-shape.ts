@@ -87,6 +87,8 @@ export interface CatalogOperation {
   readonly responses: Readonly<Record<string, CatalogResponse>>;
   /** Topic and facts that the call may append, or null. */
   readonly appends: { readonly topic: string; readonly facts: readonly string[] } | null;
+  /** The operation that this is the dry run of; `dry-runs.ts` writes it, and no row of the file. */
+  readonly dry_run_of?: string;
 }
 
 /** Who operates the endpoints of one base address. */

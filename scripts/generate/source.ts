@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchemaFiles, type SchemaFiles } from '../../schemas/files.ts';
 import type { Catalog } from './catalog-shape.ts';
+import { withDryRuns } from './dry-runs.ts';
 import { withFullResponses, type CatalogFile } from './response-profiles.ts';
 
 /** Everything the generated files are made from. */
@@ -14,6 +15,6 @@ export function readSource(root: string): Source {
   const file = JSON.parse(readFileSync(join(root, 'catalog.json'), 'utf8')) as CatalogFile;
   return {
     ...readSchemaFiles(root),
-    catalog: withFullResponses(file),
+    catalog: withDryRuns(withFullResponses(file)),
   };
 }

@@ -16,6 +16,7 @@ import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
+import { createFindWarnings, withDryRuns, type OverOthers } from './assemble-dry-runs.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
 import { moveDeviceOperations } from './devices/operations/move-device.ts';
@@ -79,7 +80,7 @@ export type OperationsConfig = Pick<
 >>;
 
 /** The ports that operations are given. */
-export interface OperationsPorts {
+export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly states: Omit<RedisStates, 'close'> & States;
   readonly log: RecordLog;
   readonly images: ProofImages;
@@ -100,9 +101,18 @@ const RACE_POLL_MS = 10;
 const OPENAPI = new URL('../../schemas/generated/openapi.json', import.meta.url);
 const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
-/** The operations of the named rooms, in the order of the rooms. */
+/** The operations of the named rooms, in their order, each that writes with its dry run. */
 export function operationsOf(
   rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
+): readonly Operation[] {
+  const warnings = createFindWarnings(knownCountries(config.RASTRO_COUNTRIES ?? []));
+  return rooms.flatMap((room) => (
+    withDryRuns((parts) => operationsIn(room, config, parts), ports, warnings)
+  ));
+}
+
+function operationsIn(
+  room: GatewayRoom, config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
@@ -190,7 +200,7 @@ export function operationsOf(
       sendDeferredEvents(data), sendDeliveryLocations(data),
     ],
   };
-  return rooms.flatMap((room) => byRoom[room]());
+  return byRoom[room]();
 }
 
 function clientOrNone(setting: string | undefined): ClientId | undefined {

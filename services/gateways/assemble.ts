@@ -14,6 +14,8 @@ import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Pages } from '../kernel/pages.ts';
+import type { RecordLog } from '../kernel/record-log.ts';
+import type { StateStore } from '../kernel/state-store.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
@@ -21,7 +23,7 @@ import {
   adminConfigOf, httpConfigOf, logUseOf, redisConfigOf, serverConfigOf, tenantsIn,
   type GatewaysConfig,
 } from './assemble-config.ts';
-import { createStates } from '../state/create-states.ts';
+import { createStates, type States } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
 import { openLive } from './assemble-live.ts';
 import { openTableReads } from './assemble-tables.ts';
@@ -55,13 +57,19 @@ export async function startGateways(
   );
   const tables = openTableReads(config, signals, lifecycle);
   const scanLocations = scanLocationsOf(config);
-  const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
-    states: states.personalKeys, log, clock: systemClock,
-  });
+  const sealsOver = (states: Pick<States, 'personalKeys'>, log: RecordLog) => (
+    createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
+      states: states.personalKeys, log, clock: systemClock,
+    })
+  );
   const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
   const ports = {
-    states, live, log, images, personal, ...tables, scanLocations,
+    states, live, log, images, personal: sealsOver(states, log), ...tables, scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
+    over(store: StateStore, other: RecordLog) {
+      const own = createStates(redis, { ...states, store });
+      return { states: own, personal: sealsOver(own, other) };
+    },
   };
   const names = namesOfInterface();
   const app = mountOperations(operationsOf(rooms, config, ports), {

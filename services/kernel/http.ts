@@ -157,6 +157,10 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
    * True where long texts of the body have stand-ins, in `body` and in `sent` (kernel/long-texts).
    */
   readonly cutsLongTexts?: boolean;
+  /** True where a call does all but store: it counts as none that was accepted (ADR 0093). */
+  readonly isDryRun?: boolean;
+  /** True where a dry run of the same call is at an address of its own. */
+  readonly hasDryRun?: boolean;
   readonly errors: ErrorForm;
   handle(call: Call<Auth, Body, Param>): Promise<Answer>;
 }

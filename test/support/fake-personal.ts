@@ -3,6 +3,7 @@ import { joinPersonal } from '../../services/domain/personal/split.ts';
 import type {
   PersonalKeyStates, PersonalSeals, SealedPersonal, SealedType, Subject, SubjectKeys,
 } from '../../services/kernel/personal.ts';
+import type { RecordLog } from '../../services/kernel/record-log.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { memoryStates } from './memory-states.ts';
 
@@ -16,7 +17,7 @@ export function fakePersonalKeys(): PersonalKeyStates {
 
 /** The real seals over keys and a log of their own in memory. */
 export function fakePersonal(
-  states: PersonalKeyStates = fakePersonalKeys(), log = fakeRecordLog(),
+  states: PersonalKeyStates = fakePersonalKeys(), log: RecordLog = fakeRecordLog(),
 ): PersonalSeals {
   return createPersonalSeals(PERSONAL_KEY, { states, log, clock: { nowMs: () => Date.now() } });
 }

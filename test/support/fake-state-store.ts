@@ -2,7 +2,7 @@ import { firstOf } from '../../services/kernel/member-order.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type {
-  EntryChange, MemberChange, StateAccess, StateKey, StateStore, StateTransaction,
+  EntryChange, MemberChange, StateAccess, StateKey, StateKind, StateStore, StateTransaction,
 } from '../../services/kernel/state-store.ts';
 
 /** An entry in memory. */
@@ -25,6 +25,8 @@ export interface FakeStateStore extends StateStore {
   doubtUntil(ms: number): void;
   /** Forgets everything, the ready mark included. */
   wipe(): void;
+  /** Forgets every entry and sorted set of these kinds. */
+  forget(kinds: readonly StateKind[]): void;
   nowMs(): number;
   /** The entry of a key as it is now, for who looks and for who spoils it. */
   entry(key: StateKey): FakeEntry | undefined;
@@ -165,6 +167,13 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
       sets.clear();
       setEnds.clear();
       isReady = false;
+    },
+    forget(kinds) {
+      for (const all of [entries, sets, setEnds]) {
+        for (const name of all.keys()) {
+          if (kinds.some((kind) => name.includes(`:${kind}:`))) all.delete(name);
+        }
+      }
     },
     nowMs: () => clock.nowMs(),
     entry: entryOf,

@@ -33,7 +33,13 @@ const CALLS_DUE: StateKey = { shard: 0, kind: 'authorization-calls-due', id: '' 
 export function memoryStates(
   nowMs: () => number = () => Date.now(), claimLeaseMs = 10_000,
 ): MemoryStates {
-  const states = fakeStates({ claimLeaseMs }, { nowMs });
+  return memoryOver(fakeStates({ claimLeaseMs }, { nowMs }), nowMs);
+}
+
+/** The same over stores that a test has already. */
+export function memoryOver(
+  states: FakeStates, nowMs: () => number = () => Date.now(),
+): MemoryStates {
   const { store } = states;
   return {
     ...states,

@@ -15,10 +15,11 @@ import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { dryOver } from './dry-over.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
-import { memoryShipments, memoryStates, type MemoryStates } from './memory-states.ts';
+import { memoryOver, type memoryShipments, type MemoryStates } from './memory-states.ts';
 import { FREE_TENANTS } from './free-tenants.ts';
 
 /** The client of every call: the one that the examples of the document name. */
@@ -74,8 +75,8 @@ export async function openWholeEdge(
   http: Parameters<typeof openEdge>[0] = {}, change: ChangeParts = (parts) => parts,
 ): Promise<WholeEdge> {
   const states = fakeStates({ tokenRequestsBurst: 1 });
-  const commands = memoryStates();
-  const shipments = memoryShipments();
+  const commands = memoryOver(states);
+  const shipments = { ...commands, ...states.shipments };
   const history = fakeShipmentHistory();
   const itemOutcomes = fakeItemOutcomes();
   const platformHistory = fakePlatformHistory();
@@ -87,16 +88,13 @@ export async function openWholeEdge(
       secret_id: 's1', hash: keyedSecrets(PEPPER).hash(CALLER_SECRET), created_at_ms: 0,
     }],
   });
-  const { authorizations } = memoryStates();
   const ports = {
-    states: {
-      ...states, ...commands, authorizations, shipments, shipmentIndex: shipments.shipmentIndex,
-      access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
-      directory: states.directory,
-    },
-    log,
-    images: IMAGES, history, itemOutcomes, platformHistory, personal: fakePersonal(),
+    states, log,
+    images: IMAGES, history, itemOutcomes, platformHistory,
+    // Its keys have a log of their own, as tests count what calls append.
+    personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
+    over: dryOver(states),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;

@@ -145,17 +145,22 @@ function report(
   if (code !== 'ok') {
     signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
   }
+  if (context.mounted.operation.isDryRun === true) return;
   const items = context.items.locations + context.items.notifications;
   if (code === 'ok' && items > 0) signals.itemsAccepted({ operation, items });
 }
 
-/** Of a known client, what it can change: neither a stranger's call nor an outage is kept. */
+/**
+ * Of a known client, what it can change: neither a stranger's call nor an outage is kept, and
+ * nothing of a dry run.
+ */
 function keepRefused(
   { ports }: CallTools, { facts, mounted, receivedAtMs }: RequestContext,
   { status, code }: Written, answer: StageEnding,
 ): void {
   const clientId = facts?.caller?.clientId;
   if (clientId === undefined || status < 400 || status >= 500 || answer === 'gone') return;
+  if (mounted.operation.isDryRun === true) return;
   ports.refusedCalls?.report({
     clientId, operation: mounted.operation.id, status, code, atMs: receivedAtMs,
     pointers: answer.kind === 'refusal' ? answer.errors?.map(({ pointer }) => pointer) ?? [] : [],

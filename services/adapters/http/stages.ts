@@ -34,8 +34,9 @@ export interface RequestStage {
 export const STAGES: readonly RequestStage[] = [
   {
     name: 'headers', kind: 'caller',
-    does: '`Authorization`, `Host`, `Content-Type` and their like are sent at most once each',
-    refuses: ['duplicate_header'], run: checkHeaders,
+    does: '`Authorization`, `Host`, `Content-Type` and their like are sent at most once each, and no header'
+      + ' wishes a dry run',
+    refuses: ['duplicate_header', 'invalid_parameter'], run: checkHeaders,
   },
   {
     name: 'token', kind: 'caller',

@@ -10,17 +10,24 @@ export function openGateway(): Promise<WholeEdge> {
 }
 
 function withoutTokenLimits(parts: OperationsPorts): OperationsPorts {
-  const { access } = parts.states;
   return {
     ...parts,
-    states: {
-      ...parts.states,
-      access: {
-        ...access,
-        chargeTokenRequest: async () => FREE,
-        chargeProvenClient: async () => FREE,
-        recordTokenFailure: async () => FREE,
-      },
+    states: unlimited(parts.states),
+    over(store, log) {
+      const { states = parts.states, ...rest } = parts.over(store, log);
+      return { ...rest, states: unlimited(states) };
+    },
+  };
+}
+
+function unlimited(states: OperationsPorts['states']): OperationsPorts['states'] {
+  return {
+    ...states,
+    access: {
+      ...states.access,
+      chargeTokenRequest: async () => FREE,
+      chargeProvenClient: async () => FREE,
+      recordTokenFailure: async () => FREE,
     },
   };
 }

@@ -2,6 +2,7 @@ import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { SECTIONS, WRONG_CALLS } from './all-calls.ts';
 import type { SaidAnswer } from './read-answer.ts';
 import { REVIEW, type ReviewGroup } from './review.ts';
+import type { TriedCall } from './try-call.ts';
 import type { Grade, WrongCall } from './wrong-call.ts';
 
 const CELL_CHARACTERS_MAX = 400;
@@ -16,26 +17,29 @@ answer; \`npx vitest run --config test/vitest.config.ts --root . test/contract/e
 A stranger knows what to correct from the answer alone (yes), after reading in the documents, or not at all (no). People
 classify that, in the rows of [test/contract/errors](../../test/contract/errors/wrong-call.ts). The test holds the rest. An
 answer names the member, what the gateway expected and what it got. It names a near name, the audience or scope that is needed,
-and the methods of a path. It repeats no secret, nothing about a person and no regular expression. Its \`type\` is a page
+and the methods of a path. Of a call that is taken though it may be meant otherwise the page shows what its
+[dry run](warnings.md) says. An answer repeats no secret, nothing about a person and no regular expression. Its \`type\` is a page
 that the gateway serves. Codes are in [errors](errors.md), the reasons in
 [ADR 0087](../adr/0087-errors-say-what-was-meant.md).
 `;
 
 /** The whole page, from what each call was answered. */
-export function errorTable(answers: ReadonlyMap<string, SaidAnswer>): string {
+export function errorTable(
+  answers: ReadonlyMap<string, SaidAnswer>, tries: ReadonlyMap<string, TriedCall>,
+): string {
   const sections = Object.entries(SECTIONS).map(([title, calls]) => [
     `## ${title}`, '| Id | Mistake | Call | Answer | A stranger knows |', '|---|---|---|---|---|',
-    ...calls.map((call) => row(call, answers.get(call.id))), '',
+    ...calls.map((call) => row(call, answers.get(call.id), tries.get(call.id))), '',
   ].join('\n'));
   return [HEAD, counts(), ...sections].join('\n');
 }
 
-function row(call: WrongCall, said: SaidAnswer | undefined): string {
+function row(call: WrongCall, said: SaidAnswer | undefined, tried: TriedCall | undefined): string {
   const { method, path } = OPERATIONS[call.to as keyof typeof OPERATIONS];
   const target = call.target?.replace(/\?.*$/, '') ?? path;
   const sent = call.raw === undefined ? `${call.method ?? method} ${target}` : shortened(call.raw[0] ?? '');
   const knows = call.why === undefined ? WORDS[call.grade] : `${WORDS[call.grade]}. ${call.why}`;
-  return `| ${[call.id, call.mistake, code(sent), answerCell(said), knows].map(cell).join(' | ')} |`;
+  return `| ${[call.id, call.mistake, code(sent), answerCell(said) + dryCell(call, tried), knows].map(cell).join(' | ')} |`;
 }
 
 function answerCell(said: SaidAnswer | undefined): string {
@@ -43,6 +47,14 @@ function answerCell(said: SaidAnswer | undefined): string {
   const { status, code: named, faults, detail } = said;
   const more = faults.length > 1 ? ` And ${faults.length - 1} more in \`errors\`.` : '';
   return `${status}${named === undefined ? '' : ` \`${named}\``}: ${code(shortened(detail))}${more}`;
+}
+
+/** What the dry run of a call says that is answered without a word. */
+function dryCell({ warns = [] }: WrongCall, tried: TriedCall | undefined): string {
+  const said = (tried?.warnings ?? []).filter((each) => warns.includes(`${each.code} ${each.pointer}`));
+  return said.map(({ code: named, pointer, message }) => (
+    `. Its dry run warns \`${named}\`: ${code(`${pointer} ${message}`)}`
+  )).join('');
 }
 
 function shortened(text: string): string {

@@ -53,6 +53,8 @@ export interface WrongCall extends SentCall {
   /** Group of calls of the review that it is one of; none for those of our own. */
   readonly review?: ReviewGroup;
   readonly answer: WantedAnswer;
+  /** What its dry run warns of, where the call is taken: codes with their pointers. */
+  readonly warns?: readonly string[];
   /** Texts of the call that the answer must not repeat: secrets, and what is about a person. */
   readonly hides?: readonly string[];
   readonly grade: Grade;

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
+import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
@@ -230,12 +231,9 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-transport-fix 404': asShown,
   'send-authorization 404': asShown,
   'resend-authorization 404': asShown,
-  'cancel-authorization 404': asShown,
-  'show-authorization 404': asShown,
-  'show-platform-device 404': asShown,
-  'show-platform-shipment 404': asShown,
-  'show-platform-journey 404': asShown,
-  'show-platform-place 404': asShown,
+  'cancel-authorization 404': asShown, 'show-authorization 404': asShown,
+  'show-platform-device 404': asShown, 'show-platform-shipment 404': asShown,
+  'show-platform-journey 404': asShown, 'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
   'show-device 404': asShown,
   'show-device-fix 404': asShown,
@@ -244,7 +242,8 @@ const OTHERS: Readonly<Record<string, Produce>> = {
 
 /** The calls that produce a documented answer; undefined where none are written. */
 export function produceAnswer(id: string, status: number): Produce | undefined {
-  return SUCCESS[`${id} ${status}`] ?? OTHERS[`${id} ${status}`] ?? usual(id, status);
+  const [tried, wanted] = meantBy(id, status);
+  return SUCCESS[`${tried} ${wanted}`] ?? OTHERS[`${tried} ${wanted}`] ?? usual(tried, wanted);
 }
 
 /** What leads to a status at every operation alike. */

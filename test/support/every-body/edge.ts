@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
+import type { OperationsPorts } from '../../../services/gateways/assemble-operations.ts';
 import type { PlacedMove } from '../../../services/kernel/authorizations.ts';
 import {
   deviceSubject, orderSubject, shipmentSubject, type PersonalSeals, type SealedPersonal,
@@ -7,17 +8,16 @@ import {
 import { anAsk, aTry } from '../authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
 import { exampleCall } from '../documented-answers.ts';
+import { dryRunOf, realOf } from '../dry-runs.ts';
 import { EDGE_TOKEN } from '../edge.ts';
 import type { FakeAppend } from '../fake-log.ts';
-import { fakeStates } from '../fake-states.ts';
 import { CALLER, CALLER_SECRET, openWholeEdge, type ChangeParts } from '../whole-edge.ts';
 import { openLine } from './line.ts';
-import { memoryStates } from '../memory-states.ts';
 
 /** The operations of the gateways that take a JSON body. */
 export const BODY_OPERATIONS: readonly string[] = Object.values(OPERATIONS)
   .filter(({ id, request: asked }) => (
-    asked?.content_type === 'application/json' && id !== 'provider-command'
+    asked?.content_type === 'application/json' && id !== 'provider-command' && realOf(id) === id
   ))
   .map(({ id }) => id);
 
@@ -40,9 +40,16 @@ export interface BodyOutcome {
 
 /** All rooms over parts in memory, one call at a time. */
 export interface BodyEdge {
+  /** Puts in place what an operation speaks of, and takes away what calls before made. */
+  prepare(id: string): Promise<void>;
+  /** Sends a body as things stand. */
+  try(id: string, body: Buffer): Promise<BodyOutcome>;
+  /** Prepares and sends. */
   send(id: string, body: Buffer): Promise<BodyOutcome>;
   /** Lines that the server wrote since it was opened. */
   readonly lines: readonly string[];
+  /** Everything that the state store has, to compare two moments. */
+  known(): string;
   close(): Promise<void>;
 }
 
@@ -68,47 +75,42 @@ const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base6
  * whether what is wrong with them is noticed.
  */
 export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promise<BodyEdge> {
-  let authorizations = memoryStates().authorizations;
-  let { devices } = fakeStates();
-  let { authorizationCalls } = fakeStates();
   let personal: PersonalSeals | undefined;
   let placed: PlacedMove | undefined;
   const whole = await openWholeEdge(PATIENT, (parts) => {
     ({ personal } = parts);
     return spoil({
       ...parts,
-      states: {
-        ...parts.states,
-        access: {
-          ...parts.states.access,
-          chargeTokenRequest: async () => UNLIMITED, chargeProvenClient: async () => UNLIMITED,
-        },
-        authorizations: forwarding(() => authorizations),
-        devices: forwarding(() => devices),
-        authorizationCalls: forwarding(() => authorizationCalls),
+      states: unlimited(parts.states),
+      over(store, log) {
+        const { states = parts.states, ...rest } = parts.over(store, log);
+        return { ...rest, states: unlimited(states) };
       },
     });
   });
+  const { store, authorizations, authorizationCalls } = whole.states;
   await whole.commands.parties.apply(aParty());
   await whole.commands.parties.apply(aParty({ party_id: CARRIER, kind: 'carrier' }));
   await whole.commands.commands.applyCommands(
     placedCommands([aTelemetryRequest('cmVxdWVzdC0x', 987_654)]),
   );
   const line = openLine(whole.edge.port);
-  const heads = new Map(BODY_OPERATIONS.map((id) => [id, headOf(id)]));
+  const heads = new Map(
+    [...BODY_OPERATIONS, ...BODY_OPERATIONS.map(dryRunOf)].map((id) => [id, headOf(id)]),
+  );
 
-  /** An order or a device is decided once: each body meets stores that know neither. */
+  /** An order or a device is decided once: each body meets a store that knows neither. */
   async function forget(id: string): Promise<void> {
-    if (id === 'register-device') ({ devices } = fakeStates());
+    if (id === 'register-device') store.forget(['device', 'entity']);
     if (id === 'resend-authorization') {
-      ({ authorizationCalls } = fakeStates());
+      store.forget(['authorization-call', 'authorization-calls', 'authorization-calls-due']);
       await authorizationCalls.apply([ASK, aTry(ASK, 1, { outcome: 'parked', reason: 'refused' })]);
     }
     if (!ORDERS.has(id)) return;
-    authorizations = memoryStates().authorizations;
+    store.forget(['authorization', 'cancellation']);
     if (id !== 'cancel-shipment') return;
-    // Making it takes other states than those that it is put into.
     const fact = await authorized();
+    store.forget(['authorization', 'cancellation']);
     await authorizations.apply([fact]);
   }
 
@@ -119,7 +121,6 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     const body = Buffer.from(JSON.stringify(exampleCall('authorize-shipment').body));
     await line.post(heads.get('authorize-shipment') ?? [], body);
     const event = whole.log.appended.at(-1)?.value as PlacedMove['event'];
-    authorizations = memoryStates().authorizations;
     const recordId = { topicId: 'id', topic: 'topic', partition: 0, offset: 0n };
     return placed = { event, recordId };
   }
@@ -135,16 +136,23 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     return { topic, key, json, opened };
   }
 
+  async function send(id: string, body: Buffer): Promise<BodyOutcome> {
+    whole.admit(id);
+    const before = whole.log.appended.length;
+    const answer = await line.post(heads.get(id) ?? [], body)
+      .catch((error: unknown) => ({ status: 0, text: String(error) }));
+    const stored = await Promise.all(whole.log.appended.slice(before).map(read));
+    return { ...answer, stored };
+  }
+
   return {
     lines: whole.edge.lines,
+    known: () => JSON.stringify(store.dump()),
+    prepare: forget,
+    try: send,
     async send(id, body) {
       await forget(id);
-      whole.admit(id);
-      const before = whole.log.appended.length;
-      const answer = await line.post(heads.get(id) ?? [], body)
-        .catch((error: unknown) => ({ status: 0, text: String(error) }));
-      const stored = await Promise.all(whole.log.appended.slice(before).map(read));
-      return { ...answer, stored };
+      return send(id, body);
     },
     close: async () => {
       line.close();
@@ -173,15 +181,20 @@ function subjectOf(
   return shipmentSubject(tracking_number ?? key);
 }
 
-/** A port whose calls go to whatever stands behind it just then. */
-function forwarding<Port extends object>(current: () => Port): Port {
-  return new Proxy({} as Port, { get: (_, name) => Reflect.get(current(), name) as unknown });
+function unlimited(states: OperationsPorts['states']): OperationsPorts['states'] {
+  return {
+    ...states,
+    access: {
+      ...states.access,
+      chargeTokenRequest: async () => UNLIMITED, chargeProvenClient: async () => UNLIMITED,
+    },
+  };
 }
 
 function headOf(id: string): readonly string[] {
   const { method, path } = exampleCall(id);
   return [
     `${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json',
-    `Authorization: ${id === 'issue-token' ? BASIC : `Bearer ${EDGE_TOKEN}`}`,
+    `Authorization: ${realOf(id) === 'issue-token' ? BASIC : `Bearer ${EDGE_TOKEN}`}`,
   ];
 }

@@ -14,10 +14,12 @@ const PARAMETERS_MAX = 50;
 
 /**
  * Reads the query of an address. No parameter may repeat; `country_id` must name one of `countries`
- * where it is asked for. Faults of parameters have pointers that begin with `/query`.
+ * where it is asked for. Faults of parameters have pointers that begin with `/query`. A wish for a
+ * dry run is refused where `asksForDryRun` says so.
  */
 export function readQuery(
   url: string, countries: Countries | undefined,
+  asksForDryRun?: (name: string) => Refusal | undefined,
 ): QueryReading {
   const mark = url.indexOf('?');
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -27,6 +29,8 @@ export function readQuery(
       if (typeof value !== 'string') {
         return refused('invalid_parameter', name, `The parameter ${clipped(name)} stands twice.`);
       }
+      const wish = asksForDryRun?.(name);
+      if (wish !== undefined) return { ok: false, refusal: wish };
       query[name] = value;
     }
   }

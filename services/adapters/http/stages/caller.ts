@@ -1,13 +1,18 @@
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
+import { dryRunInHeaders } from '../request/dry-run-wish.ts';
 import { repeatedHeader } from '../request/headers.ts';
 import { tokenFault } from '../request/token-fault.ts';
 import { unpackLargeBody } from './input.ts';
 import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.ts';
 
-/** Stage `headers`. */
-export function checkHeaders(_: CallTools, { routed }: RequestContext): StageEnding | undefined {
-  const repeated = repeatedHeader(routed.request);
-  return repeated === undefined ? undefined : { kind: 'refusal', ...repeated };
+/** Stage `headers`: refuses also a wish for a dry run, which a header cannot express. */
+export function checkHeaders(
+  _: CallTools, { routed: { request }, mounted: { operation } }: RequestContext,
+): StageEnding | undefined {
+  const { hasDryRun, isDryRun } = operation;
+  const refusal = repeatedHeader(request)
+    ?? (hasDryRun === true || isDryRun === true ? dryRunInHeaders(request.headers) : undefined);
+  return refusal === undefined ? undefined : { kind: 'refusal', ...refusal };
 }
 
 /** Stage `token`. */

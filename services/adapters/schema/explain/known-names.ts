@@ -40,7 +40,7 @@ function below({ properties, items }: BundledSchema, name: string): readonly Bun
 }
 
 /** A schema and what it consists of, down to the last branch. */
-function withBranches(schema: BundledSchema): readonly BundledSchema[] {
+export function withBranches(schema: BundledSchema): readonly BundledSchema[] {
   const parts = [
     ...BRANCHES.map((name) => schema[name]),
     ...LISTS.flatMap((name) => (Array.isArray(schema[name]) ? schema[name] as unknown[] : [])),

@@ -40,6 +40,7 @@ export const EVENTS: readonly WrongCall[] = [
   { id: 'EVT-E14', to, review: 'silent', mistake: 'an event that ends before it starts', grade: 'C',
     why: 'Kept with a flag that analysts see, never refused.',
     set: { [`${first}/end_date`]: '2025-11-24T12:00:00-03:00' },
+    warns: [`reversed_times ${first}/end_date`],
     answer: { status: 202, says: ['success'] } },
   { id: 'EVT-E15', to, mistake: 'events of a device that is unknown', device: 'unknown', grade: 'A',
     answer: { status: 403, code: 'device_not_allowed', at: ['/device_id'], says: ['no such device'] } },

@@ -68,6 +68,7 @@ export const NOTIFICATIONS: readonly WrongCall[] = [
   { id: 'NOT-20', to, review: 'silent', mistake: 'a code that is none', grade: 'C',
     why: 'An unknown code is kept and never refused; the outcome of the call counts it as stored.',
     set: { '/code': '9999' },
+    warns: ['unknown_code /code'],
     answer: { status: 202, says: ['Accepted'] } },
   { id: 'NOT-21', to: 'pull-notifications', mistake: 'the feed of a shipment that is unknown', grade: 'A',
     answer: { status: 404, code: 'shipment_not_found', says: ['The caller has no such shipment'] } },

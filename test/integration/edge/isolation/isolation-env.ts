@@ -11,6 +11,7 @@ import type { ProofImages } from '../../../../services/kernel/images.ts';
 import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
+import { dryOver } from '../../../support/dry-over.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
@@ -102,8 +103,9 @@ export async function openTenants(): Promise<Tenants> {
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
-    personal: fakePersonal(), rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
-    live: fakeLive(),
+    personal: fakePersonal(states.personalKeys),
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+    live: fakeLive(), over: dryOver(states),
   };
   const edge = await openEdge({
     admission: states.admission,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
+import { realOf, WRITING } from '../../../support/dry-runs.ts';
 import { everyOperation } from '../../../support/every-operation.ts';
 import { CASES, OF_THE_PLATFORM, WITHOUT_CLIENTS } from './cases.ts';
 import {
-  openTenants, tokenCall, type Probe, type Tenants, type Things,
+  openTenants, tokenCall, type Probe, type Tenant, type Tenants, type Things,
 } from './isolation-env.ts';
 
 /** Served by another deployable, which knows one client: the platform. */
@@ -36,12 +37,20 @@ async function comparable(response: Response, things: Things): Promise<object> {
 const isTheirs = (id: string, headers: Readonly<Record<string, string>>): boolean =>
   headers['client'] === id;
 
+/** The same call at the address of its dry run. */
+function dryProbe({ path, ...rest }: Probe): Probe {
+  const [way = '', query] = path.split('?');
+  return { ...rest, path: `${way}/dry_run${query === undefined ? '' : `?${query}`}` };
+}
+
 describe('what is another client\'s', () => {
   it('is tried at every operation that there is', () => {
-    const served = everyOperation().map(({ id }) => id);
-    const tried = [...Object.keys(CASES), ...WITHOUT_CLIENTS, ...OF_THE_PLATFORM];
+    const served = everyOperation().map(({ id }) => id).filter((id) => realOf(id) === id);
+    const tried = [...Object.keys(CASES), ...WITHOUT_CLIENTS, ...OF_THE_PLATFORM]
+      .filter((id) => realOf(id) === id);
     expect(tried.toSorted()).toEqual(served.toSorted());
-    const catalog = Object.keys(OPERATIONS).filter((id) => !SERVED_ELSEWHERE.includes(id));
+    const catalog = Object.keys(OPERATIONS)
+      .filter((id) => !SERVED_ELSEWHERE.includes(id) && realOf(id) === id);
     expect(tried.toSorted()).toEqual(catalog.toSorted());
   });
 
@@ -67,6 +76,27 @@ describe('what is another client\'s', () => {
 
       const own = await at.call(at.b, probe(at.b, theirs));
       expect(own.status).toBe(owner);
+    },
+  );
+
+  it.each(Object.entries(CASES).filter(([id]) => WRITING.includes(id)))(
+    '[GEN-28] is as good as missing for a dry run of %s, which stores nothing', async (_id, { probe, differs }) => {
+      const theirs = await at.furnish();
+      const absent = at.missing();
+      const before = await at.states.dump();
+      const appended = at.log.appended.length;
+      const dry = (as: Tenant, things: Things): Probe => dryProbe(probe(as, things));
+
+      const foreign = await at.call(at.a, dry(at.a, theirs));
+      const missing = await at.call(at.a, dry(at.a, absent));
+      if (differs === undefined) {
+        expect(await comparable(foreign, theirs)).toEqual(await comparable(missing, absent));
+      } else expect(missing.status, differs.because).toBe(differs.missing);
+      const own = await at.call(at.b, dry(at.b, theirs));
+      expect([own.status, await own.json()]).toMatchObject([200, { stored: false }]);
+
+      expect(await at.states.dump()).toEqual(before);
+      expect(at.log.appended).toHaveLength(appended);
     },
   );
 
