@@ -20,8 +20,9 @@ export const VISITORS = {
 } as const;
 
 const PROGRAMS = [...GATEWAY_PROGRAMS, ...WORKER_PROGRAMS];
-const http = (app: string): WayEnd => ({ name: `calls of ${app}`, app, port: 8080 });
-const admin = (app: string): WayEnd => ({ name: `metrics of ${app}`, app, port: 9080 });
+// One object for each end: a source and the list of all ends name the same one.
+const CALLS = GATEWAY_PROGRAMS.map((app): WayEnd => ({ name: `calls of ${app}`, app, port: 8080 }));
+const METRICS = PROGRAMS.map((app): WayEnd => ({ name: `metrics of ${app}`, app, port: 9080 }));
 
 const NAMES: WayEnd = { name: 'names', address: NETWORK.namesAddress, port: 53 };
 const TABLES: WayEnd = { name: 'tables', app: 'clickhouse', port: 8123 };
@@ -36,8 +37,7 @@ const API_SERVER: WayEnd = { name: 'the API server', address: NETWORK.address, p
 
 /** Every end that is tried from every source. */
 export const WAY_ENDS: readonly WayEnd[] = [
-  NAMES, ...PARTS, TABLE_METRICS, ...GATEWAY_PROGRAMS.map(http), ...PROGRAMS.map(admin),
-  INTERNET, PRIVATE, API_SERVER,
+  NAMES, ...PARTS, TABLE_METRICS, ...CALLS, ...METRICS, INTERNET, PRIVATE, API_SERVER,
 ];
 
 /** What each source may reach, as docs and manifests say it in words; no other end. */
@@ -53,7 +53,7 @@ export const MAY_REACH: Readonly<Record<string, readonly WayEnd[]>> = {
   kafka: [NAMES, INTERNET, PRIVATE, API_SERVER],
   // No policy is in these namespaces: they are held off by ours alone.
   stranger: [NAMES, INTERNET, PRIVATE, API_SERVER],
-  caller: [NAMES, INTERNET, PRIVATE, API_SERVER, ...GATEWAY_PROGRAMS.map(http)],
-  monitor: [NAMES, INTERNET, PRIVATE, API_SERVER, ...PROGRAMS.map(admin), TABLE_METRICS],
+  caller: [NAMES, INTERNET, PRIVATE, API_SERVER, ...CALLS],
+  monitor: [NAMES, INTERNET, PRIVATE, API_SERVER, ...METRICS, TABLE_METRICS],
   analyst: [NAMES, INTERNET, PRIVATE, API_SERVER, TABLES],
 };

@@ -113,4 +113,9 @@ describe('the policies of the manifests', () => {
     const without = POLICIES.filter(({ metadata }) => metadata.name !== 'parts');
     expect(reachedBy('ingest', without)).toEqual(['names']);
   });
+
+  it('are tried by the very ends that a source may reach', () => {
+    const foreign = Object.values(MAY_REACH).flat().filter((end) => !WAY_ENDS.includes(end));
+    expect(foreign).toEqual([]);
+  });
 });
