@@ -1,12 +1,12 @@
 /** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
 import { resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
-import type { LocalStack } from '../infra/local/processes/local-stack.ts';
 import { example, oneOf, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { PROFILES, type Profile } from '../services/conformance/profiles.ts';
+import { counterpartOf } from './conformance/counterpart.ts';
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
-import { packKit } from './conformance/pack/pack.ts';
+import { packAndSay } from './conformance/pack/pack.ts';
 import {
   runAllSettings, SETTINGS, type SettingsName,
 } from './conformance/settings/all-settings.ts';
@@ -49,7 +49,7 @@ await runScript((command, does) => {
 
 function run(words: Words): Promise<number> {
   const { target, providerTarget, port, only, finalCode, profile, settings, drive, pack } = words;
-  if (pack !== undefined) return makePackage(pack);
+  if (pack !== undefined) return packAndSay(resolve(import.meta.dirname, '..'), pack, print);
   if (settings !== undefined) {
     return runAllSettings(
       settings, { port, only, driveSeconds: drive, print }, firstSignal().signal,
@@ -73,27 +73,6 @@ function run(words: Words): Promise<number> {
     targets: { receiver: target, carrier: target, ...provider },
     tokenTarget: target, finalCode, env: process.env,
   });
-}
-
-async function makePackage(folder: string): Promise<number> {
-  const { file, packedBytes, unpackedBytes } = await packKit(resolve(import.meta.dirname, '..'), folder);
-  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
-  print(`${file}: ${megabytes(packedBytes)}, unpacked ${megabytes(unpackedBytes)}\n`);
-  return 0;
-}
-
-function counterpartOf(local: LocalStack, finalCode: string): Counterpart {
-  const { url, providerUrl, identity, secrets } = local;
-  return {
-    targets: { receiver: url, carrier: url, provider: providerUrl }, tokenTarget: url, finalCode,
-    env: {
-      RASTRO_CLIENT_ID: identity.clientId,
-      RASTRO_CLIENT_SECRET: identity.clientSecret,
-      RASTRO_PROVIDER: identity.provider,
-      RASTRO_COUNTRY: identity.country,
-      RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
-    },
-  };
 }
 
 function whenAborted(signal: AbortSignal): Promise<number> {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { GateReport } from '../../scripts/check/gate.ts';
 import { composeServices } from './compose-files.ts';
 import { OPERATOR_SETTINGS } from './operator-settings.ts';
@@ -7,7 +7,8 @@ import { RENDERINGS } from './rendered.ts';
 import { plainEnv, renderedText, resourcesOf, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
-const CLI = resolve(import.meta.dirname, '..', '..', 'services', 'cli');
+/** What commands read: their own folder, and the kit that `rastro conformance` runs. */
+export const COMMAND_SOURCES = ['services/cli', 'services/conformance'] as const;
 const SETTING = /\b(?:RASTRO|KAFKA|REDIS|CLICKHOUSE|SCHEMA_REGISTRY|ANALYST)_[A-Z][A-Z0-9_]*\b/g;
 /** Names of the command line in the cluster and in the compose file. */
 const DEPLOYMENT = 'command-line';
@@ -17,9 +18,9 @@ const SERVICE = 'rastro';
 export async function checkOperator(
   root: string, { kustomize }: Pick<InfraTools, 'kustomize'>,
 ): Promise<GateReport> {
-  const read = settingsReadIn(CLI);
+  const read = settingsReadIn(...COMMAND_SOURCES.map((folder) => join(root, folder)));
   const complaints = read.filter((name) => !(name in OPERATOR_SETTINGS))
-    .map((name) => `services/cli reads ${name}, and infra/check/operator-settings.ts does not say whose it is`);
+    .map((name) => `a command reads ${name}, and infra/check/operator-settings.ts does not say whose it is`);
   for (const name of RENDERINGS) {
     const resources = resourcesOf(await renderedText(root, name, kustomize));
     complaints.push(...lacking(resources).map((each) => `${name} ${DEPLOYMENT} lacks ${each}`));
@@ -51,10 +52,10 @@ function wanted(nightly: readonly string[]): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Names in the sources of a folder that have the form of a setting. */
-export function settingsReadIn(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'));
-  return [...new Set(files.flatMap((path) =>
-    readFileSync(join(folder, path), 'utf8').match(SETTING) ?? []))].toSorted();
+/** Names in the sources of folders that have the form of a setting. */
+export function settingsReadIn(...folders: readonly string[]): readonly string[] {
+  const names = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => readFileSync(join(folder, path), 'utf8').match(SETTING) ?? []));
+  return [...new Set(names)].toSorted();
 }

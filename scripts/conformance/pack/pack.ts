@@ -30,6 +30,16 @@ export async function packKit(root: string, folder: string): Promise<Packed> {
   }
 }
 
+/** Makes the archive and says where it is and how large; gives the exit code. */
+export async function packAndSay(
+  root: string, folder: string, print: (text: string) => void,
+): Promise<number> {
+  const { file, packedBytes, unpackedBytes } = await packKit(root, folder);
+  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
+  print(`${file}: ${megabytes(packedBytes)}, unpacked ${megabytes(unpackedBytes)}\n`);
+  return 0;
+}
+
 /** npm 10 answers with a list, npm 11 may answer with an object by name. */
 function filenameIn(answer: string): string {
   const found = /"filename":\s*"([^"]+\.tgz)"/.exec(answer)?.[1];

@@ -22,11 +22,20 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   500: ['fault'],
 };
 
+type Operation = (typeof catalog.operations)[number];
+
+/** What the id of a dry run begins with. */
+const DRY_RUN = 'dry-run-';
+
+/** The endpoint of an operation, or of that whose dry run it is. */
+function endpointOf({ id }: Operation): number | null {
+  const own = id.replace(DRY_RUN, '');
+  return catalog.operations.find((each) => each.id === own)?.endpoint ?? null;
+}
+
 /** Authorizations know no 429: above a limit they are 500 with `Retry-After`. */
-function kindsOf(
-  { endpoint }: { readonly endpoint: number | null }, status: string,
-): readonly string[] {
-  return endpoint === 1 && status === '500' ? ['fault', 'throttled'] : KINDS[status] ?? [];
+function kindsOf(operation: Operation, status: string): readonly string[] {
+  return endpointOf(operation) === 1 && status === '500' ? ['fault', 'throttled'] : KINDS[status] ?? [];
 }
 
 /** Endpoint → address and statuses, from the sections "Endpoints" and "Errors". */
@@ -95,9 +104,20 @@ const OF_EVERY_SENDER = new Set(['show-ingest', 'show-limits']);
 
 describe('the catalog', () => {
   it('[RTT-16] [GEN-29] has exactly the addresses and statuses of the interface', () => {
-    const found = catalog.operations.map(({ endpoint, path, responses }) =>
-      [endpoint, path, Object.keys(responses).map(Number)]);
+    const found = catalog.operations.filter(({ id }) => !id.startsWith(DRY_RUN))
+      .map(({ endpoint, path, responses }) => [endpoint, path, Object.keys(responses).map(Number)]);
     expect(found).toEqual(ADDRESSES);
+  });
+
+  it('has a dry run of each operation that appends, at its own address, with its refusals', () => {
+    const refusals = ({ responses }: Operation): readonly string[] => (
+      Object.keys(responses).filter((status) => Number(status) >= 400));
+    const expected = catalog.operations.filter(({ appends }) => appends !== null)
+      .map((each) => [`${DRY_RUN}${each.id}`, `${each.path}/dry_run`, ['200', ...refusals(each)]]);
+    const found = catalog.operations.filter(({ id }) => id.startsWith(DRY_RUN))
+      .map(({ id, path, responses }) => [id, path, Object.keys(responses)]);
+    expect(expected.length).toBeGreaterThan(10);
+    expect(found).toEqual(expected);
   });
 
   it('names every operation and topic once', () => {
@@ -137,12 +157,12 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
         if (form === 'DocumentationPage text/html') continue;
         if (operation.tag === 'live' && form.endsWith(' text/event-stream')) continue;
         if (Number(status) < 400) expect(form).toMatch(/ application\/json$/);
-        else if (operation.endpoint === 1) {
+        else if (endpointOf(operation) === 1) {
           const title = status === '500' ? 'AuthorizationError' : 'AuthorizationFailure';
           expect(form).toBe(`${title} application/json`);
         }
-        else if (operation.endpoint === 3) expect(form).toBe('RevokeFailure application/json');
-        else if (operation.endpoint === 2) {
+        else if (endpointOf(operation) === 3) expect(form).toBe('RevokeFailure application/json');
+        else if (endpointOf(operation) === 2) {
           expect(form).toBe('TokenProblemDetails application/problem+json');
         } else expect(form).toBe('ProblemDetails application/problem+json');
       }
@@ -182,8 +202,9 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
     it('[GEN-17] [GEN-21] limits its body as the kernel does', () => {
       const { request } = operation;
       if (request === null) return;
-      const isPush = operation.id === 'push-notifications';
-      const isSmall = ['issue-token', 'revoke-token', 'register-device'].includes(operation.id);
+      const id = operation.id.replace(DRY_RUN, '');
+      const isPush = id === 'push-notifications';
+      const isSmall = ['issue-token', 'revoke-token', 'register-device'].includes(id);
       if (isSmall) expect(request.bytes_max).toBeLessThan(BODY_BYTES_MAX);
       else expect(request.bytes_max).toBe(isPush ? NOTIFICATIONS_BYTES_MAX : BODY_BYTES_MAX);
       if (request.content_type === 'application/json') {

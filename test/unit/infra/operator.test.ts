@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composeServices } from '../../../infra/check/compose-files.ts';
-import { lacking, settingsReadIn } from '../../../infra/check/operator.ts';
+import { COMMAND_SOURCES, lacking, settingsReadIn } from '../../../infra/check/operator.ts';
 import { OPERATOR_SETTINGS } from '../../../infra/check/operator-settings.ts';
 import { resourcesOf } from '../../../infra/check/resources.ts';
 import { readOperatorConfig } from '../../../services/cli/config.ts';
@@ -12,7 +12,7 @@ const NIGHTLY = '---\nkind: CronJob\nmetadata: {name: rastro-archive}\n';
 
 describe('the settings of operators', () => {
   it('are all that the command line reads, and no more', () => {
-    const names = settingsReadIn(join(process.cwd(), 'services/cli'));
+    const names = settingsReadIn(...COMMAND_SOURCES.map((folder) => join(process.cwd(), folder)));
     const backup = Object.keys(OPERATOR_SETTINGS).filter((name) => name.startsWith('RASTRO_BACKUP_'));
     expect([...names, ...backup].toSorted()).toEqual(Object.keys(OPERATOR_SETTINGS).toSorted());
   });
