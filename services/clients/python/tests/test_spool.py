@@ -98,7 +98,7 @@ class SpoolTest(TestCase):
             self.assertLess((self.directory / FIRST).stat().st_size, 200)
 
     def test_any_life_loses_nothing_keeps_the_order_and_frees_what_it_took(self) -> None:
-        for seed in range(60):
+        for seed in range(20):
             with self.subTest(seed=seed):
                 shutil.rmtree(self.directory, ignore_errors=True)
                 self._live(Random(seed))
