@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from '../dice.ts';
+import type { FaultProxy } from '../cluster/fault-proxy.ts';
+import type { KitProcess } from './kit-process.ts';
+import type { Measurer } from './measure.ts';
+
+/** A kit in use: its process, and the fixes that are made for it. */
+export interface KitInUse {
+  readonly process: KitProcess;
+  readonly measurer: Measurer;
+}
+
+/** How long and how often. */
+export interface KillPlan {
+  readonly seconds: number;
+  readonly killEverySeconds: number;
+  readonly line: FaultProxy;
+  readonly dice: Dice;
+  readonly signal: AbortSignal;
+}
+
+const TICK_MS = 200;
+const LATE_MS = 40;
+const DEAF_MS = 2_000;
+/** A device has a memory too: above this it measures nothing until the kit has taken some. */
+const UNSAFE_MAX = 1_000;
+/** A kill is up to this part of the interval earlier or later, so that it meets every moment. */
+const JITTER = 0.25;
+const FLUSH_MS_MAX = 240_000;
+
+/** Measures, hands over, and kills, all kits in one rhythm. Gives how often each was killed. */
+export async function killKits(kits: readonly KitInUse[], plan: KillPlan): Promise<number> {
+  const { seconds, killEverySeconds, line, dice, signal } = plan;
+  line.set({ kind: 'delay', ms: LATE_MS });
+  for (const { process } of kits) process.start();
+  const measuring = setInterval(() => {
+    for (const { process, measurer } of kits) {
+      if (process.unsafe() < UNSAFE_MAX) measurer.measure().forEach(process.hand);
+    }
+  }, TICK_MS);
+  const endMs = performance.now() + seconds * 1_000;
+  let kills = 0;
+  try {
+    for (;;) {
+      const pauseMs = killEverySeconds * 1_000 * (1 + JITTER * (2 * dice.next() - 1));
+      const isDeaf = kills % 2 === 1;
+      const deafMs = isDeaf ? Math.min(DEAF_MS, pauseMs / 2) : 0;
+      if (performance.now() + pauseMs > endMs) break;
+      await sleep(pauseMs - deafMs, undefined, { signal });
+      if (isDeaf) {
+        line.set({ kind: 'blackhole', ways: ['to-client'] });
+        await sleep(deafMs, undefined, { signal });
+      }
+      await Promise.all(kits.map(({ process }) => process.kill()));
+      kills += 1;
+      line.set({ kind: 'delay', ms: LATE_MS });
+      for (const { process } of kits) process.start();
+    }
+    await sleep(Math.max(0, endMs - performance.now()), undefined, { signal });
+  } finally {
+    clearInterval(measuring);
+    line.set(undefined);
+  }
+  return kills;
+}
+
+/** Ends when the kits have sent everything; a kit that does not is killed. */
+export async function flushKits(kits: readonly KitInUse[]): Promise<void> {
+  await Promise.all(kits.map(async ({ process }) => {
+    const late = new AbortController();
+    const killing = sleep(FLUSH_MS_MAX, undefined, { signal: late.signal })
+      .then(() => process.kill(), () => undefined);
+    await process.flush();
+    late.abort();
+    await killing;
+  }));
+}
