@@ -13,6 +13,7 @@ const client = await openClient({
   countryId: setting('RASTRO_COUNTRY'),
   clientId: setting('RASTRO_CLIENT_ID'), clientSecret: setting('RASTRO_CLIENT_SECRET'),
   spool: { dir: setting('SPOOL'), segmentBytes: 65_536 }, callMs: 3_000,
+  onAccepted: () => { say('accepted'); },
   onRefused: ({ problem }) => { say(`refused ${problem.code}`); },
 });
 

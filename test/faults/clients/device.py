@@ -29,6 +29,7 @@ client = TrackingClient(ClientOptions(
     country_id=os.environ["RASTRO_COUNTRY"],
     client_id=os.environ["RASTRO_CLIENT_ID"], client_secret=os.environ["RASTRO_CLIENT_SECRET"],
     spool=SpoolOptions(os.environ["SPOOL"], segment_bytes=65_536), call_seconds=3.0,
+    on_accepted=lambda _: say("accepted"),
     on_refused=lambda batch: say(f"refused {batch.problem['code']}"),
 ))
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
-import type { FaultProxy } from '../cluster/fault-proxy.ts';
+import type { FaultProxy, Way } from '../cluster/fault-proxy.ts';
 import type { KitProcess } from './kit-process.ts';
 import type { Measurer } from './measure.ts';
 
@@ -21,7 +21,9 @@ export interface KillPlan {
 
 const TICK_MS = 200;
 const LATE_MS = 40;
-const DEAF_MS = 2_000;
+const CUT_MS = 2_000;
+/** Before a kill: requests do not arrive, answers do not arrive, or all is well. */
+const CUTS = [['to-server'], ['to-client'], []] as const satisfies readonly (readonly Way[])[];
 /** A device has a memory too: above this it measures nothing until the kit has taken some. */
 const UNSAFE_MAX = 1_000;
 /** A kill is up to this part of the interval earlier or later, so that it meets every moment. */
@@ -43,13 +45,14 @@ export async function killKits(kits: readonly KitInUse[], plan: KillPlan): Promi
   try {
     for (;;) {
       const pauseMs = killEverySeconds * 1_000 * (1 + JITTER * (2 * dice.next() - 1));
-      const isDeaf = kills % 2 === 1;
-      const deafMs = isDeaf ? Math.min(DEAF_MS, pauseMs / 2) : 0;
+      const ways = CUTS[kills % CUTS.length] ?? [];
+      const cutMs = ways.length > 0 ? Math.min(CUT_MS, pauseMs / 2) : 0;
+      await atWork(kits, endMs, signal);
       if (performance.now() + pauseMs > endMs) break;
-      await sleep(pauseMs - deafMs, undefined, { signal });
-      if (isDeaf) {
-        line.set({ kind: 'blackhole', ways: ['to-client'] });
-        await sleep(deafMs, undefined, { signal });
+      await sleep(pauseMs - cutMs, undefined, { signal });
+      if (ways.length > 0) {
+        line.set({ kind: 'blackhole', ways });
+        await sleep(cutMs, undefined, { signal });
       }
       await Promise.all(kits.map(({ process }) => process.kill()));
       kills += 1;
@@ -62,6 +65,15 @@ export async function killKits(kits: readonly KitInUse[], plan: KillPlan): Promi
     line.set(undefined);
   }
   return kills;
+}
+
+/** A kit that is killed while it starts proves nothing: wait until each has sent something. */
+async function atWork(
+  kits: readonly KitInUse[], endMs: number, signal: AbortSignal,
+): Promise<void> {
+  while (performance.now() < endMs && !kits.every(({ process }) => process.isSending())) {
+    await sleep(TICK_MS / 2, undefined, { signal });
+  }
 }
 
 /** Ends when the kits have sent everything; a kit that does not is killed. */

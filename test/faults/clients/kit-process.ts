@@ -28,6 +28,8 @@ export interface KitProcess {
   flush(): Promise<void>;
   /** Ends it, whether it runs or not. */
   end(): Promise<void>;
+  /** True once a batch is accepted since the last start: the kit is at work. */
+  isSending(): boolean;
   /** Handed over and not reported as safe. */
   unsafe(): number;
   /** Lines that must not be: refusals, failures, what it wrote to standard error. */
@@ -41,11 +43,13 @@ export function createKitProcess({ program, args, env }: KitCommand): KitProcess
   const waiting = new Map<number, Handed>();
   const troubles: string[] = [];
   let child: ChildProcess | undefined;
+  let isSending = false;
   let isFlushed = false;
 
   function hear(line: string): void {
     const [word = '', ...rest] = line.split(' ');
     if (word === 'safe') waiting.delete(Number(rest[0]));
+    else if (word === 'accepted') isSending = true;
     else if (word === 'flushed') isFlushed = true;
     else trouble(line);
   }
@@ -59,6 +63,7 @@ export function createKitProcess({ program, args, env }: KitCommand): KitProcess
   }
 
   function start(): void {
+    isSending = false;
     child = spawn(program, args, {
       env: { PATH: process.env['PATH'], ...env }, stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -100,6 +105,7 @@ export function createKitProcess({ program, args, env }: KitCommand): KitProcess
       child.kill('SIGKILL');
       await closed;
     },
+    isSending: () => isSending,
     unsafe: () => waiting.size,
     troubles,
   };
