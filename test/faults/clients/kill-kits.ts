@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
 import type { FaultProxy, Way } from '../cluster/fault-proxy.ts';
 import type { KitProcess } from './kit-process.ts';
@@ -49,17 +49,17 @@ export async function killKits(kits: readonly KitInUse[], plan: KillPlan): Promi
       const cutMs = ways.length > 0 ? Math.min(CUT_MS, pauseMs / 2) : 0;
       await atWork(kits, endMs, signal);
       if (performance.now() + pauseMs > endMs) break;
-      await sleep(pauseMs - cutMs, undefined, { signal });
+      await delay(pauseMs - cutMs, undefined, { signal });
       if (ways.length > 0) {
         line.set({ kind: 'blackhole', ways });
-        await sleep(cutMs, undefined, { signal });
+        await delay(cutMs, undefined, { signal });
       }
       await Promise.all(kits.map(({ process }) => process.kill()));
       kills += 1;
       line.set({ kind: 'delay', ms: LATE_MS });
       for (const { process } of kits) process.start();
     }
-    await sleep(Math.max(0, endMs - performance.now()), undefined, { signal });
+    await delay(Math.max(0, endMs - performance.now()), undefined, { signal });
   } finally {
     clearInterval(measuring);
     line.set(undefined);
@@ -72,7 +72,7 @@ async function atWork(
   kits: readonly KitInUse[], endMs: number, signal: AbortSignal,
 ): Promise<void> {
   while (performance.now() < endMs && !kits.every(({ process }) => process.isSending())) {
-    await sleep(TICK_MS / 2, undefined, { signal });
+    await delay(TICK_MS / 2, undefined, { signal });
   }
 }
 
@@ -80,7 +80,7 @@ async function atWork(
 export async function flushKits(kits: readonly KitInUse[]): Promise<void> {
   await Promise.all(kits.map(async ({ process }) => {
     const late = new AbortController();
-    const killing = sleep(FLUSH_MS_MAX, undefined, { signal: late.signal })
+    const killing = delay(FLUSH_MS_MAX, undefined, { signal: late.signal })
       .then(() => process.kill(), () => undefined);
     await process.flush();
     late.abort();

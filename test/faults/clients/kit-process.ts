@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { LocationFix } from '../../../services/clients/typescript/src/index.ts';
 
-/** Fixes on their way to a kit, with a number to report them as safe. */
+/** Fixes that are handed to a kit, with a number to report them as safe. */
 export interface Handed {
   readonly number: number;
   readonly device_id: string;

@@ -8,7 +8,7 @@ export interface Measurer {
   /** How many there are. */
   count(): number;
   /** Compares them with what is stored. */
-  compare(rows: readonly StoredFix[]): Comparison;
+  compare(rows: readonly StoredFix[]): FixComparison;
 }
 
 /** A fix in the tables, and how many rows it has. */
@@ -19,7 +19,7 @@ export interface StoredFix {
 }
 
 /** What is missing and what is too much. */
-export interface Comparison {
+export interface FixComparison {
   readonly rows: number;
   readonly lost: number;
   readonly doubled: number;

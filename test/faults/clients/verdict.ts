@@ -1,8 +1,8 @@
 import type { KitName } from './kit-copy.ts';
-import type { Comparison } from './measure.ts';
+import type { FixComparison } from './measure.ts';
 
 /** What a run showed of one kit. */
-export interface KitResult extends Comparison {
+export interface KitResult extends FixComparison {
   readonly kit: KitName;
   readonly kills: number;
   /** Fixes of the run, of all its kits, that were accepted more than once. */

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Draft } from '../../../services/clients/typescript/src/entry.ts';
+import type { SpoolDraft } from '../../../services/clients/typescript/src/entry.ts';
 import { SpoolDamaged, SpoolInUse } from '../../../services/clients/typescript/src/errors.ts';
 import type { Outbox } from '../../../services/clients/typescript/src/outbox.ts';
 import { openSpool } from '../../../services/clients/typescript/src/spool.ts';
 
-const draft = (nth: number, size = 20): Draft => ({
+const draft = (nth: number, size = 20): SpoolDraft => ({
   head: { call: 'locations', key: `d${nth % 3}`, items: 1 },
   body: Buffer.from(`body ${nth} ${'é\n'.repeat(nth % size)}`),
 });
-const drafts = (from: number, to: number): Draft[] => (
+const drafts = (from: number, to: number): SpoolDraft[] => (
   Array.from({ length: to - from }, (_, index) => draft(from + index))
 );
 
 async function bodiesOf(spool: Outbox): Promise<readonly string[]> {
   return Promise.all(spool.left.map(async (entry) => (await spool.read(entry)).toString()));
 }
-const textsOf = (of: readonly Draft[]): readonly string[] => of.map(({ body }) => body.toString());
+const textsOf = (of: readonly SpoolDraft[]): readonly string[] => of.map(({ body }) => body.toString());
 const segments = (dir: string): readonly string[] => (
   readdirSync(dir).filter((name) => name.endsWith('.segment')).sort()
 );

@@ -177,11 +177,11 @@ describe('the token', () => {
     const client = await open();
     await client.sendLocations('d1', [fix(1)]);
     await client.flush();
-    await clock.sleep(94 * SECONDS, new AbortController().signal);
+    await clock.wait(94 * SECONDS, new AbortController().signal);
     await client.sendLocations('d1', [fix(2)]);
     await client.flush();
     expect(tokens).toHaveLength(1);
-    await clock.sleep(2 * SECONDS, new AbortController().signal);
+    await clock.wait(2 * SECONDS, new AbortController().signal);
     await client.sendLocations('d1', [fix(3)]);
     await client.flush();
     expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-1', 'token-2']);

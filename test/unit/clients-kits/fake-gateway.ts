@@ -1,9 +1,9 @@
 import { openClient, type ClientOptions, type RefusedBatch, type TrackingClient } from
   '../../../services/clients/typescript/src/index.ts';
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+import { createVirtualClock, type KitClock } from './virtual-clock.ts';
 
 /** A call that came in. */
-export interface SeenCall {
+export interface KitCall {
   readonly atMs: number;
   readonly path: string;
   readonly token: string;
@@ -11,14 +11,14 @@ export interface SeenCall {
   readonly body: { readonly device_id?: string; readonly locations?: readonly { timestamp: number }[] };
 }
 
-type Answering = (call: SeenCall, nth: number) => Response | Promise<Response>;
+type Answering = (call: KitCall, nth: number) => Response | Promise<Response>;
 
 /** A gateway in memory, its clock, and a client of it. */
 export interface Scene {
-  readonly calls: SeenCall[];
+  readonly calls: KitCall[];
   readonly tokens: number[];
   readonly refused: RefusedBatch[];
-  readonly clock: VirtualClock;
+  readonly clock: KitClock;
   /** Most calls that were in progress at once. */
   readonly inFlightMost: () => number;
   readonly open: (options?: Partial<ClientOptions>) => Promise<TrackingClient>;
@@ -46,7 +46,7 @@ export function scene(
   answering: Answering = accepted, answerToken: (nth: number) => Response = (nth) => tokenAnswer(nth),
 ): Scene {
   const clock = createVirtualClock();
-  const calls: SeenCall[] = [];
+  const calls: KitCall[] = [];
   const tokens: number[] = [];
   const refused: RefusedBatch[] = [];
   let inFlight = 0;
@@ -63,7 +63,7 @@ export function scene(
     const call = {
       atMs: clock.nowMs(), path: pathname + search, text,
       token: request.headers.get('authorization')?.slice('Bearer '.length) ?? '',
-      body: (text === '' ? {} : JSON.parse(text)) as SeenCall['body'],
+      body: (text === '' ? {} : JSON.parse(text)) as KitCall['body'],
     };
     calls.push(call);
     most = Math.max(most, ++inFlight);
@@ -90,7 +90,7 @@ export const fix = (timestamp: number): { timestamp: number; country_id: string;
 );
 
 /** The timestamps that a device's calls held, in their order. */
-export function timestampsOf(calls: readonly SeenCall[], deviceId: string): readonly number[] {
+export function timestampsOf(calls: readonly KitCall[], deviceId: string): readonly number[] {
   return calls.filter(({ body }) => body.device_id === deviceId)
     .flatMap(({ body }) => (body.locations ?? []).map(({ timestamp }) => timestamp));
 }

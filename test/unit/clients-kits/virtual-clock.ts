@@ -6,7 +6,7 @@ interface Sleeper {
 }
 
 /** A clock that goes on to the next sleeper as soon as nothing else is left to run. */
-export interface VirtualClock extends Pick<Ports, 'nowMs' | 'wallMs' | 'sleep'> {
+export interface KitClock extends Pick<Ports, 'nowMs' | 'wallMs' | 'wait'> {
   /** The waits that were asked for, in ms, in their order. */
   readonly waits: readonly number[];
 }
@@ -14,7 +14,7 @@ export interface VirtualClock extends Pick<Ports, 'nowMs' | 'wallMs' | 'sleep'> 
 /** 2026-01-01 at the start. */
 export const WALL_START_MS = 1_767_225_600_000;
 
-export function createVirtualClock(): VirtualClock {
+export function createVirtualClock(): KitClock {
   const sleepers: Sleeper[] = [];
   const waits: number[] = [];
   let nowMs = 0;
@@ -34,7 +34,7 @@ export function createVirtualClock(): VirtualClock {
     waits,
     nowMs: () => nowMs,
     wallMs: () => WALL_START_MS + nowMs,
-    sleep(ms, signal) {
+    wait(ms, signal) {
       if (signal.aborted || ms <= 0) return Promise.resolve();
       waits.push(ms);
       return new Promise((wake) => {

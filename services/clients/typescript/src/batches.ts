@@ -1,4 +1,4 @@
-import type { Draft } from './entry.ts';
+import type { SpoolDraft } from './entry.ts';
 import { BODY_BYTES_MAX } from './options.ts';
 import { ItemTooLarge } from './errors.ts';
 
@@ -74,7 +74,7 @@ export function hasRoom({ call, head, items, bytes }: OpenBatch, more: number): 
 }
 
 /** The body, written once: repeats send these bytes, so that the platform knows them again. */
-export function closeBatch({ call, key, head, items }: OpenBatch, wallMs: number): Draft {
+export function closeBatch({ call, key, head, items }: OpenBatch, wallMs: number): SpoolDraft {
   const time = Math.floor(wallMs / 1_000);
   const text = `{${head},"post_timestamp":${time},"${call.member}":[${items.join(',')}]}`;
   return { head: { call: call.name, key, items: items.length }, body: Buffer.from(text) };

@@ -10,14 +10,14 @@ import { createRoom } from './room.ts';
 import { createSender } from './sender.ts';
 import { openSpool } from './spool.ts';
 import { createTokenSource } from './token.ts';
-import type { Delivery, DeliveryFix, LocationFix, Receipt, TelemetryEvent } from './types.ts';
+import type { DeliveryHead, DeliveryFix, LocationFix, Receipt, TelemetryEvent } from './types.ts';
 
 /** A provider's side of the interface, with the rules of its contract. */
 export interface TrackingClient {
   /** Ends when the fixes are on the disk, or without a spool in the buffer. */
   sendLocations(deviceId: string, fixes: readonly LocationFix[]): Promise<void>;
   sendEvents(deviceId: string, events: readonly TelemetryEvent[]): Promise<void>;
-  sendDeliveryLocations(delivery: Delivery, fixes: readonly DeliveryFix[]): Promise<void>;
+  sendDeliveryLocations(delivery: DeliveryHead, fixes: readonly DeliveryFix[]): Promise<void>;
   /** Any other operation. Ends with a good answer; a refusal is a `CallRefused`. */
   call(call: OtherCall): Promise<Reply>;
   /** The receipt of an accepted batch once every item has its outcome. */
@@ -140,7 +140,7 @@ function otherCall(
         const { status, text } = outcome.answer;
         return { status, body: text === '' ? undefined : JSON.parse(text) };
       }
-      await ports.sleep(outcome.ms, signal);
+      await ports.wait(outcome.ms, signal);
       signal.throwIfAborted();
     }
   };
@@ -160,7 +160,7 @@ async function receiptOf(
       const isEarly = ports.nowMs() - beganMs < RECEIPT_UNKNOWN_MS_MAX;
       if (!(error instanceof CallRefused) || error.status !== 404 || !isEarly) throw error;
     }
-    await ports.sleep(ms, signal);
+    await ports.wait(ms, signal);
     signal.throwIfAborted();
   }
 }

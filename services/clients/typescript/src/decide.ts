@@ -1,7 +1,7 @@
 import type { Problem } from './types.ts';
 
 /** What came back of one try: an answer, or none. */
-export type Answer =
+export type CallAnswer =
   | { readonly kind: 'lost'; readonly reason: string }
   | {
     readonly kind: 'answer'; readonly status: number; readonly headers: Headers;
@@ -9,7 +9,7 @@ export type Answer =
   };
 
 /** What is done next, decided by the status code alone. */
-export type Next =
+export type NextTry =
   | { readonly step: 'done' }
   | { readonly step: 'refused'; readonly status: number; readonly problem: Problem }
   | { readonly step: 'renew token' }
@@ -35,7 +35,7 @@ const LIMITED_MS = 300_000;
  * The interface, Errors: 400 and 403 are never repeated, 429 waits, 500 and a lost answer are
  * repeated without end. A token that ran out is renewed once, for the call is another one then.
  */
-export function decideNext(answer: Answer, tries: Tries): Next {
+export function decideNext(answer: CallAnswer, tries: Tries): NextTry {
   if (answer.kind === 'lost') return { step: 'wait', ms: backOff(tries), of: 'device' };
   const { status, headers } = answer;
   if (tries.isDone(status)) return { step: 'done' };

@@ -9,7 +9,7 @@ export interface EntryHead {
 }
 
 /** A batch as it is kept and sent: the same bytes each time. */
-export interface Draft {
+export interface SpoolDraft {
   readonly head: EntryHead;
   readonly body: Buffer;
 }
@@ -26,7 +26,7 @@ export const PREFIX_BYTES = 8;
 const LINE_END = 0x0a;
 
 /** An entry in bytes: length, CRC-32, a line of JSON with the head, and the body. */
-export function encodeEntry({ head, body }: Draft): Buffer {
+export function encodeEntry({ head, body }: SpoolDraft): Buffer {
   const payload = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.writeUInt32LE(payload.length, 0);
@@ -48,7 +48,7 @@ export function wholeEntries(bytes: Buffer): readonly FoundEntry[] {
 }
 
 /** The head and the body of one entry, or `undefined` when its bytes are not what was written. */
-export function decodeEntry(bytes: Buffer): Draft | undefined {
+export function decodeEntry(bytes: Buffer): SpoolDraft | undefined {
   const payload = payloadAt(bytes, 0);
   return payload === undefined ? undefined : split(payload);
 }
@@ -63,7 +63,7 @@ function payloadAt(bytes: Buffer, start: number): Buffer | undefined {
   return crc32(payload) === bytes.readUInt32LE(start + 4) ? payload : undefined;
 }
 
-function split(payload: Buffer): Draft {
+function split(payload: Buffer): SpoolDraft {
   const at = payload.indexOf(LINE_END);
   const head = JSON.parse(payload.toString('utf8', 0, at)) as EntryHead;
   return { head, body: payload.subarray(at + 1) };

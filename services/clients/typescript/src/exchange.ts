@@ -1,7 +1,7 @@
-import { decideNext, type Answer, type Next } from './decide.ts';
+import { decideNext, type CallAnswer, type NextTry } from './decide.ts';
 import type { Pace } from './pace.ts';
 import type { Ports } from './options.ts';
-import type { TokenSource } from './token.ts';
+import type { SharedToken } from './token.ts';
 
 /** A call as it goes out, each time the same. */
 export interface OutgoingCall {
@@ -13,20 +13,20 @@ export interface OutgoingCall {
 }
 
 /** A final answer, or how long the device of the call waits before its next try. */
-export type Outcome =
-  | { readonly kind: 'done'; readonly answer: Answer & { readonly kind: 'answer' } }
-  | Next & { readonly step: 'refused' } & { readonly kind: 'refused' }
+export type CallOutcome =
+  | { readonly kind: 'done'; readonly answer: CallAnswer & { readonly kind: 'answer' } }
+  | NextTry & { readonly step: 'refused' } & { readonly kind: 'refused' }
   | { readonly kind: 'wait'; readonly ms: number };
 
 /** One try with a token. A 429 of the client and a token that ran out are handled in it. */
-export type Exchange = (call: OutgoingCall, failures: number) => Promise<Outcome>;
+export type Exchange = (call: OutgoingCall, failures: number) => Promise<CallOutcome>;
 
 /** What a try needs. */
 export interface ExchangeConfig {
   readonly url: string;
-  readonly tokens: TokenSource;
+  readonly tokens: SharedToken;
   readonly pace: Pace;
-  readonly send: (request: Request) => Promise<Answer>;
+  readonly send: (request: Request) => Promise<CallAnswer>;
   readonly ports: Ports;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export function createExchange(config: ExchangeConfig): Exchange {
 
   async function whenOpen(): Promise<void> {
     for (let left = openAtMs - ports.nowMs(); left > 0; left = openAtMs - ports.nowMs()) {
-      await ports.sleep(left, signal);
+      await ports.wait(left, signal);
       signal.throwIfAborted();
     }
   }
@@ -77,7 +77,7 @@ export function createExchange(config: ExchangeConfig): Exchange {
 /** One try of a request, with its whole answer. What fails on the line is a lost answer. */
 export function sendOnce(
   ports: Ports, callMs: number,
-): (request: Request) => Promise<Answer> {
+): (request: Request) => Promise<CallAnswer> {
   return async (request) => {
     try {
       const response = await ports.fetch(request, {

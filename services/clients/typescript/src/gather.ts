@@ -39,7 +39,7 @@ export function createGather(config: GatherConfig): Gather {
 
   async function write(): Promise<void> {
     while (open.length > 0) {
-      await ports.sleep(lingerMs, alarm.signal);
+      await ports.wait(lingerMs, alarm.signal);
       alarm = new AbortController();
       const batches = open;
       open = [];

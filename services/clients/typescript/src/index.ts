@@ -4,8 +4,8 @@ export {
   CallRefused, ItemTooLarge, SenderClosed, SpoolDamaged, SpoolInUse, TokenRefused,
 } from './errors.ts';
 export type {
-  AcceptedBatch, ClientOptions, OtherCall, Ports, Rates, RefusedBatch, Reply, SpoolOptions,
+  AcceptedBatch, ClientOptions, OtherCall, Ports, SendRates, RefusedBatch, Reply, SpoolOptions,
 } from './options.ts';
 export type {
-  Delivery, DeliveryFix, KeyValue, LocationFix, Problem, Receipt, Telemetry, TelemetryEvent,
+  DeliveryHead, DeliveryFix, KeyValue, LocationFix, Problem, Receipt, Telemetry, TelemetryEvent,
 } from './types.ts';

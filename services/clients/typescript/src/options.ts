@@ -23,7 +23,7 @@ export interface RefusedBatch {
 }
 
 /** How fast a client sends at most; below its limits, or everything waits five minutes. */
-export interface Rates {
+export interface SendRates {
   readonly callsPerSecond: number;
   readonly itemsPerSecond: number;
   readonly bytesPerSecond: number;
@@ -45,7 +45,7 @@ export interface Ports {
   /** The time of day. */
   readonly wallMs: () => number;
   /** Ends early, without an error, when it is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1; spreads the repeats of many clients. */
   readonly random: () => number;
 }
@@ -71,7 +71,7 @@ export interface ClientOptions {
   /** Calls at a time, each of another device. */
   readonly callsMax?: number;
   readonly callMs?: number;
-  readonly rates?: Partial<Rates>;
+  readonly rates?: Partial<SendRates>;
   readonly ports?: Partial<Ports>;
 }
 

@@ -1,4 +1,4 @@
-import type { Draft, EntryHead } from './entry.ts';
+import type { SpoolDraft, EntryHead } from './entry.ts';
 
 /** A batch that waits in an outbox. */
 export interface Entry {
@@ -12,7 +12,7 @@ export interface Outbox {
   /** What was there at the start, in its order: batches that an earlier process left. */
   readonly left: readonly Entry[];
   /** Gives the entries once they are as safe as this outbox makes them. */
-  append(drafts: readonly Draft[]): Promise<readonly Entry[]>;
+  append(drafts: readonly SpoolDraft[]): Promise<readonly Entry[]>;
   read(entry: Entry): Promise<Buffer>;
   /** The entry has its answer. Gives the room that is free again because of it. */
   finish(entry: Entry): number;

@@ -1,11 +1,11 @@
-import type { Ports, Rates } from './options.ts';
+import type { Ports, SendRates } from './options.ts';
 
 /** Lets a call begin when the rates of the client allow it. */
 export type Pace = (items: number, bytes: number) => Promise<void>;
 
 /** Calls begin one after the other, each as much later as the one before it takes of the rates. */
 export function createPace(
-  { callsPerSecond, itemsPerSecond, bytesPerSecond }: Rates, ports: Ports, signal: AbortSignal,
+  { callsPerSecond, itemsPerSecond, bytesPerSecond }: SendRates, ports: Ports, signal: AbortSignal,
 ): Pace {
   let nextMs = 0;
   return async function pace(items, bytes) {
@@ -15,6 +15,6 @@ export function createPace(
     );
     const beginMs = Math.max(nowMs, nextMs);
     nextMs = beginMs + takesMs;
-    if (beginMs > nowMs) await ports.sleep(beginMs - nowMs, signal);
+    if (beginMs > nowMs) await ports.wait(beginMs - nowMs, signal);
   };
 }

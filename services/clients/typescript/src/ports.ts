@@ -8,11 +8,11 @@ export const MACHINE: Ports = {
   fetch: (input, init) => fetch(input, init),
   nowMs: () => performance.now(),
   wallMs: () => Date.now(),
-  sleep,
+  wait,
   random: () => Math.random(),
 };
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + ms;
   for (let left = ms; left > 0 && !signal.aborted; left = endMs - performance.now()) {
     await once(Math.min(Math.ceil(left), TIMER_MS_MAX), signal);

@@ -1,12 +1,12 @@
 import { listCall } from './batches.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
-import type { Exchange, OutgoingCall, Outcome } from './exchange.ts';
+import type { Exchange, OutgoingCall, CallOutcome } from './exchange.ts';
 import { createFifo, type Fifo } from './fifo.ts';
 import type { AcceptedBatch, Ports, RefusedBatch } from './options.ts';
 import type { Entry, Outbox } from './outbox.ts';
 
 /** Sends the entries of an outbox, those of one device one after the other. */
-export interface Sender {
+export interface BatchSender {
   add(entries: readonly Entry[]): void;
   /** Ends when every entry has its answer. */
   idle(): Promise<void>;
@@ -39,7 +39,7 @@ interface Device {
 }
 
 /** Devices side by side, up to a bound; one that waits for its next try takes none of it. */
-export function createSender(config: SenderConfig): Sender {
+export function createSender(config: SenderConfig): BatchSender {
   const { outbox, exchange, ports, signal } = config;
   const devices = new Map<string, Device>();
   const ready = createFifo<Device>();
@@ -81,7 +81,7 @@ export function createSender(config: SenderConfig): Sender {
   }
 
   async function report(
-    { head }: Entry, body: Buffer, outcome: Exclude<Outcome, { kind: 'wait' }>,
+    { head }: Entry, body: Buffer, outcome: Exclude<CallOutcome, { kind: 'wait' }>,
   ): Promise<void> {
     const { call, key, items } = head;
     if (outcome.kind === 'done') {
@@ -104,7 +104,7 @@ export function createSender(config: SenderConfig): Sender {
       pump();
     };
     if (ms <= 0) then();
-    else ports.sleep(ms, signal).then(then).catch(fail);
+    else ports.wait(ms, signal).then(then).catch(fail);
   }
 
   function fail(error: unknown): void {

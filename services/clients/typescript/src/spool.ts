@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCommitted, writeCommitted, type Committed } from './committed.ts';
-import { decodeEntry, encodeEntry, wholeEntries, PREFIX_BYTES, type Draft } from './entry.ts';
+import { decodeEntry, encodeEntry, wholeEntries, PREFIX_BYTES, type SpoolDraft } from './entry.ts';
 import { SpoolDamaged } from './errors.ts';
 import { createFifo } from './fifo.ts';
 import { ENTRY_COST, type Entry, type Outbox } from './outbox.ts';
@@ -91,7 +91,7 @@ function serve(dir: string, segmentBytes: number, recovered: Recovered): Outbox 
     return file;
   }
 
-  async function append(drafts: readonly Draft[]): Promise<readonly Entry[]> {
+  async function append(drafts: readonly SpoolDraft[]): Promise<readonly Entry[]> {
     if (failure !== undefined) throw failure;
     try {
       const target = file === undefined || length >= segmentBytes ? await nextSegment() : file;

@@ -1,9 +1,9 @@
-import { decideNext, type Answer } from './decide.ts';
+import { decideNext, type CallAnswer } from './decide.ts';
 import { TokenRefused } from './errors.ts';
 import type { Ports } from './options.ts';
 
 /** A token that every call uses. */
-export interface TokenSource {
+export interface SharedToken {
   /** The present token, or the next one: asked for once, however many calls wait for it. */
   current(): Promise<string>;
   /** The gateway did not take this one; a newer one is left alone. */
@@ -11,13 +11,13 @@ export interface TokenSource {
 }
 
 /** What asking for a token needs. */
-export interface TokenConfig {
+export interface SharedTokenConfig {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly audience: string;
   /** One try of a request. */
-  readonly send: (request: Request) => Promise<Answer>;
+  readonly send: (request: Request) => Promise<CallAnswer>;
   readonly ports: Ports;
   readonly signal: AbortSignal;
 }
@@ -31,7 +31,7 @@ interface Token {
 const SPARE = 0.05;
 
 /** Asks when there is none, or when the one there is ends soon. */
-export function createTokenSource(config: TokenConfig): TokenSource {
+export function createTokenSource(config: SharedTokenConfig): SharedToken {
   const { ports, signal } = config;
   let token: Token | undefined;
   let asking: Promise<Token> | undefined;
@@ -49,7 +49,7 @@ export function createTokenSource(config: TokenConfig): TokenSource {
         const found = tokenOf(answer.text, ports.nowMs());
         if (found !== undefined) return found;
       }
-      await ports.sleep(next.step === 'wait' ? next.ms : 1_000, signal);
+      await ports.wait(next.step === 'wait' ? next.ms : 1_000, signal);
     }
   }
 
@@ -67,7 +67,7 @@ export function createTokenSource(config: TokenConfig): TokenSource {
 }
 
 /** Id and secret go in the header alone (interface, Authentication). */
-function requestOf({ url, clientId, clientSecret, audience }: TokenConfig): Request {
+function requestOf({ url, clientId, clientSecret, audience }: SharedTokenConfig): Request {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   return new Request(new URL('/oauth/token', url), {
     method: 'POST',

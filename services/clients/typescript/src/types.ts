@@ -62,7 +62,7 @@ export interface TelemetryEvent {
 }
 
 /** The driver and what is carried, of delivery locations. */
-export interface Delivery {
+export interface DeliveryHead {
   readonly device: { readonly external_id: string; readonly external_type: string };
   readonly traceables: readonly { readonly id: string; readonly type: string }[];
 }
