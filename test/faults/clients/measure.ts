@@ -67,6 +67,7 @@ export function createMeasurer(
 /** A vehicle that drives along a meridian, some 40 km/h. */
 function fixAt(timestamp: number, country_id: string): LocationFix {
   return {
-    timestamp, country_id, latitude: -23 + (timestamp % 10_000) * 1e-4, longitude: -46.6, accuracy: 5,
+    timestamp, country_id, accuracy: 5,
+    latitude: -23 + (timestamp % 10_000) * 1e-4, longitude: -46.6,
   };
 }

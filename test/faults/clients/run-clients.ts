@@ -161,7 +161,8 @@ function siteOf(
   return { use };
 }
 
-function lineOf({ kit, kills, measured, rows, lost, doubled, strange, repeats }: KitResult): string {
+function lineOf(result: KitResult): string {
+  const { kit, kills, measured, rows, lost, doubled, strange, repeats } = result;
   return `${kit}: ${kills} kills, ${measured} fixes measured, ${rows} rows,`
     + ` lost=${lost} doubled=${doubled} strange=${strange}; ${repeats} fixes came again in this run`;
 }

@@ -11,7 +11,7 @@ export interface AcceptedBatch {
   readonly ingestId: string;
 }
 
-/** A batch that the gateway refused for good. It is gone from the sender once `onRefused` is done. */
+/** A batch that the gateway refused for good; it is forgotten once `onRefused` is done. */
 export interface RefusedBatch {
   readonly call: string;
   readonly key: string;

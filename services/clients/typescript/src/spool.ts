@@ -92,7 +92,7 @@ function serve(dir: string, segmentBytes: number, recovered: Recovered): Outbox 
   }
 
   async function append(drafts: readonly SpoolDraft[]): Promise<readonly Entry[]> {
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw failure as Error;
     try {
       const target = file === undefined || length >= segmentBytes ? await nextSegment() : file;
       const encoded = drafts.map(encodeEntry);
@@ -103,7 +103,7 @@ function serve(dir: string, segmentBytes: number, recovered: Recovered): Outbox 
         length += encoded[index]?.length ?? 0;
         return spoolEntry(head, segment, start, length);
       });
-      added.forEach(pending.push);
+      for (const each of added) pending.push(each);
       return added;
     } catch (error) {
       // What the disk holds after a failed write or sync is not known: the next start reads it.
