@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SpoolDraft } from '../../../services/clients/typescript/src/entry.ts';
-import { SpoolDamaged, SpoolInUse } from '../../../services/clients/typescript/src/errors.ts';
+import { SpoolDamaged, SpoolInUse } from
+  '../../../services/clients/typescript/src/errors.ts';
 import type { Outbox } from '../../../services/clients/typescript/src/outbox.ts';
 import { openSpool } from '../../../services/clients/typescript/src/spool.ts';
 

@@ -3,8 +3,12 @@ import { ItemTooLarge, SenderClosed } from '../../../services/clients/typescript
 import { accepted, fix, problem, scene, timestampsOf, type KitCall } from './fake-gateway.ts';
 
 const MIB = 1_048_576;
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, nth) => from + nth);
-const sizes = (calls: readonly KitCall[]): number[] => calls.map(({ body }) => body.locations?.length ?? 0);
+const range = (from: number, to: number): number[] => (
+  Array.from({ length: to - from }, (_, nth) => from + nth)
+);
+const sizes = (calls: readonly KitCall[]): number[] => (
+  calls.map(({ body }) => body.locations?.length ?? 0)
+);
 
 describe('items of one device', () => {
   it('that are sent one by one go in one call, and in their order', async () => {

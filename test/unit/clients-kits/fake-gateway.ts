@@ -1,5 +1,6 @@
-import { openClient, type ClientOptions, type RefusedBatch, type TrackingClient } from
-  '../../../services/clients/typescript/src/index.ts';
+import {
+  openClient, type ClientOptions, type LocationFix, type RefusedBatch, type TrackingClient,
+} from '../../../services/clients/typescript/src/index.ts';
 import { createVirtualClock, type KitClock } from './virtual-clock.ts';
 
 /** A call that came in. */
@@ -8,7 +9,9 @@ export interface KitCall {
   readonly path: string;
   readonly token: string;
   readonly text: string;
-  readonly body: { readonly device_id?: string; readonly locations?: readonly { timestamp: number }[] };
+  readonly body: {
+    readonly device_id?: string; readonly locations?: readonly { timestamp: number }[];
+  };
 }
 
 type Answering = (call: KitCall, nth: number) => Response | Promise<Response>;
@@ -43,7 +46,8 @@ export const tokenAnswer = (nth: number, seconds = 21_600): Response => Response
 
 /** What the gateway answers to calls, and to the nth request of a token. */
 export function scene(
-  answering: Answering = accepted, answerToken: (nth: number) => Response = (nth) => tokenAnswer(nth),
+  answering: Answering = accepted,
+  answerToken: (nth: number) => Response = (nth) => tokenAnswer(nth),
 ): Scene {
   const clock = createVirtualClock();
   const calls: KitCall[] = [];
@@ -85,7 +89,7 @@ export function scene(
 }
 
 /** A fix of so many seconds. */
-export const fix = (timestamp: number): { timestamp: number; country_id: string; latitude: number; longitude: number } => (
+export const fix = (timestamp: number): LocationFix => (
   { timestamp, country_id: 'BR', latitude: -23.5, longitude: -46.6 }
 );
 

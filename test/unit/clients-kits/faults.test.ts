@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyKits } from '../../faults/clients/kit-copy.ts';
-import { createMeasurer } from '../../faults/clients/measure.ts';
+import { createMeasurer, type StoredFix } from '../../faults/clients/measure.ts';
 import { KIT_MUTANTS } from '../../faults/clients/mutants.ts';
 import { troublesOf, type KitResult } from '../../faults/clients/verdict.ts';
 
-const row = (device_id: string, time: number, rows = 1): { device_id: string; time: number; rows: number } => (
+const row = (device_id: string, time: number, rows = 1): StoredFix => (
   { device_id, time, rows }
 );
 
@@ -37,7 +37,8 @@ describe('fixes that are measured', () => {
 
 describe('a run of a kit', () => {
   const good: KitResult = {
-    kit: 'python', kills: 1, repeats: 1, measured: 6, rows: 6, lost: 0, doubled: 0, strange: 0, troubles: [],
+    kit: 'python', kills: 1, repeats: 1, measured: 6, rows: 6,
+    lost: 0, doubled: 0, strange: 0, troubles: [],
   };
 
   it('passes when each fix is one row, and some came twice', () => {
