@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
-import { CLIENTS } from './clients/clients.ts';
+import { CLIENTS, type Client } from './clients/clients.ts';
 import { examine } from './clients/examine.ts';
+import { KITS, requireKitTools } from './clients/kits.ts';
 import { checkClients, proveSeeds, type ClientRun } from './clients/run.ts';
 import { SEEDS } from './clients/seeds.ts';
-import { requireClientTools, type ClientTools } from './clients/tools.ts';
+import { requireClientTools } from './clients/tools.ts';
 
 interface Words {
   readonly prove: boolean;
@@ -19,14 +20,15 @@ const WORK_DIR = join(ROOT_DIR, '.rastro', 'clients');
 const STORIES = join(ROOT_DIR, 'test', 'clients');
 const DOCUMENT = join(ROOT_DIR, 'schemas', 'generated', 'openapi.json');
 const FIRST_TRANSPORT = 700_001;
+const NAMES = [...CLIENTS, ...KITS].map(({ name }) => name);
 
 await runScript((command, does) => {
   example(command.name('npm run check:clients --')
-    .description('Generates a client of schemas/generated/openapi.json by each of five generators, compiles'
-      + ' it under strict settings, and runs the story of test/clients/README.md with it against a private'
-      + ' platform. Brings the generators into the cache (RASTRO_CACHE_DIR) the first time; needs Go,'
-      + ' Python with pip, a JDK, Maven and npm. The clients stay in .rastro/clients.')
-    .argument('[client...]', CLIENTS.map(({ name }) => name).join(', '))
+    .description('Generates a client of schemas/generated/openapi.json by each of five generators, and'
+      + ' packs and installs the two kits of services/clients; compiles each under strict settings, and runs'
+      + ' the story of test/clients/README.md with it against a private platform. Brings the generators into the cache (RASTRO_CACHE_DIR) the first time; needs Go,'
+      + ' Python with pip, a JDK, Maven and npm; `kits` alone needs Python with pip and npm. The clients stay in .rastro/clients.')
+    .argument('[client...]', `${NAMES.join(', ')}, or kits`)
     .option('--prove', 'breaks the document in one way after the other: a client must fail at each', false)
     .option('--port <p>', 'the private platform listens on P to P+24', wholeFrom(1_024, 65_500), 18_600)
     .action(does((_ports, only: readonly string[], words: Words) => main(only, words))),
@@ -36,28 +38,46 @@ await runScript((command, does) => {
 
 async function main(only: readonly string[], { prove, port }: Words): Promise<number> {
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
-  const tools = await requireClientTools(STORIES, cacheDir, print);
-  const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
+  const isWanted = (name: string, group = name): boolean => (
+    only.length === 0 || only.includes(name) || only.includes(group)
+  );
+  const generated = CLIENTS.filter(({ name }) => isWanted(name));
+  const kits = prove ? [] : KITS.filter(({ name }) => isWanted(name, 'kits'));
+  const examiners = new Map<string, Examiner>();
+  if (generated.length > 0) {
+    const tools = await requireClientTools(STORIES, cacheDir, print);
+    for (const client of generated) examiners.set(client.name, examinerOf(client, tools));
+  }
+  if (kits.length > 0) {
+    const tools = await requireKitTools(STORIES, cacheDir, print);
+    for (const kit of kits) examiners.set(kit.name, examinerOf(kit, tools));
+  }
   return withPrivateStack({ port }, async ({ url, identity }, signal) => {
     const env = {
       RASTRO_URL: url, RASTRO_PROVIDER: identity.provider, RASTRO_COUNTRY: identity.country,
       RASTRO_CLIENT_ID: identity.clientId, RASTRO_CLIENT_SECRET: identity.clientSecret,
     };
+    let transport = FIRST_TRANSPORT;
     const run: ClientRun = {
-      document: DOCUMENT, workDir: WORK_DIR, signal, print, examine: examiner(tools, env),
+      document: DOCUMENT, workDir: WORK_DIR, signal, print,
+      examine({ name }, document) {
+        const examiner = examiners.get(name);
+        if (examiner === undefined) throw new Error(`The tools of ${name} were not brought.`);
+        return examiner(document, { ...env, RASTRO_TRANSPORT: String(transport++) });
+      },
     };
     return prove
       ? proveSeeds(SEEDS.filter(({ client }) => isWanted(client)), run)
-      : checkClients(CLIENTS.filter(({ name }) => isWanted(name)), run);
+      : checkClients([...generated, ...kits], run);
   });
 }
 
-function examiner(tools: ClientTools, env: Readonly<Record<string, string>>): ClientRun['examine'] {
-  let transport = FIRST_TRANSPORT;
-  return (client, document) => {
-    const site = { stories: STORIES, document, tools };
-    return examine(client, WORK_DIR, site, { ...env, RASTRO_TRANSPORT: String(transport++) });
-  };
+type Examiner = (
+  document: string, env: Readonly<Record<string, string>>,
+) => ReturnType<ClientRun['examine']>;
+
+function examinerOf<Tools>(client: Client<Tools>, tools: Tools): Examiner {
+  return (document, env) => examine(client, WORK_DIR, { stories: STORIES, document, tools }, env);
 }
 
 function print(line: string): void {

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { example, wholeFrom, wrongValue } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { runFaults, runMutants, scenarioLines, type Chosen } from '../test/faults/run/run-faults.ts';
+import { runClients, runKitMutants } from '../test/faults/clients/run-clients.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 import { commitOf } from './suite/commit.ts';
 import { firstSignal } from './suite/signals.ts';
@@ -17,6 +18,9 @@ interface Words extends Pick<Chosen, 'smoke' | 'all' | 'soak' | 'commands'> {
   readonly seed: number;
   readonly keep: boolean;
   readonly rows: string;
+  readonly clients: Chosen['soak'];
+  readonly killEvery: number;
+  readonly port: number;
 }
 
 const SEED_MAX = 1_000_000;
@@ -37,6 +41,11 @@ await runScript((command, does) => {
       + ' docs/reference/soak.md', timeFrom)
     .option('--commands <n>', 'so many commands, most of them repeated; from 10000 on it writes'
       + ' docs/reference/faults-commands.md', wholeFrom(1))
+    .option('--clients <time>', 'kills the client kits while they send, for a time such as 5m; with'
+      + ' --mutants, changed copies of them must lose fixes', timeFrom)
+    .option('--kill-every <s>', 'of --clients: seconds from one kill to the next', wholeFrom(1), 20)
+    .option('--port <p>', 'of --clients: the private platform listens on P to P+25',
+      wholeFrom(1_024, 65_500), 18_680)
     .option('--list', 'the names of the scenarios', false)
     .option('--seed <n>', 'the same workload and faults again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
@@ -47,6 +56,12 @@ await runScript((command, does) => {
       const run = {
         commit: commitOf(), seed: words.seed, keeps: words.keep, leaving: leaving.signal, print,
       };
+      if (words.clients !== undefined) {
+        const chosen = {
+          seconds: words.clients.seconds, killEverySeconds: words.killEvery, port: words.port,
+        };
+        return words.mutants ? runKitMutants(names, chosen, run) : runClients(chosen, run);
+      }
       if (words.mutants) return runMutants(names, words.rows, run);
       if (words.list) {
         scenarioLines().forEach(print);
@@ -55,7 +70,7 @@ await runScript((command, does) => {
       const { smoke, all, soak, commands, only } = words;
       const isLong = soak !== undefined || commands !== undefined;
       if (!smoke && !all && !isLong && only.length === 0 && words.rows === '') {
-        print('Say what to run: --smoke, --all, --only, --mutants, --soak or --commands (--help).');
+        print('Say what to run: --smoke, --all, --only, --mutants, --soak, --commands or --clients (--help).');
         return 2;
       }
       return runFaults({

@@ -4,25 +4,25 @@ import { run } from '../../infra/local/command.ts';
 import { VERSIONS, type ClientTools } from './tools.ts';
 
 /** Where one client is made, and from what. */
-export interface ClientFolder {
+export interface ClientFolder<Tools = ClientTools> {
   /** An empty folder of its own. */
   readonly dir: string;
   /** Folder of the stories, `test/clients`. */
   readonly stories: string;
   /** The OpenAPI document. */
   readonly document: string;
-  readonly tools: ClientTools;
+  readonly tools: Tools;
 }
 
 /** One generator: how its client is made, compiled and run. A step rejects with what was said. */
-export interface Client {
+export interface Client<Tools = ClientTools> {
   readonly name: string;
   readonly generator: string;
-  generate(site: ClientFolder): Promise<unknown>;
+  generate(site: ClientFolder<Tools>): Promise<unknown>;
   /** Compiles the client and the story, under the strictest settings that the generator keeps. */
-  compile(site: ClientFolder): Promise<unknown>;
+  compile(site: ClientFolder<Tools>): Promise<unknown>;
   /** Runs the story against the platform that the environment names, and gives its last line. */
-  use(site: ClientFolder, env: Readonly<Record<string, string>>): Promise<string>;
+  use(site: ClientFolder<Tools>, env: Readonly<Record<string, string>>): Promise<string>;
 }
 
 const STEP_MS_MAX = 900_000;

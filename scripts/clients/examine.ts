@@ -10,8 +10,9 @@ export type ClientVerdict =
   };
 
 /** Makes, compiles and runs one client in a folder of its own, step by step, up to what fails. */
-export async function examine(
-  client: Client, workDir: string, site: Omit<ClientFolder, 'dir'>, env: Readonly<Record<string, string>>,
+export async function examine<Tools>(
+  client: Client<Tools>, workDir: string, site: Omit<ClientFolder<Tools>, 'dir'>,
+  env: Readonly<Record<string, string>>,
 ): Promise<ClientVerdict> {
   const dir = join(workDir, client.name);
   rmSync(dir, { recursive: true, force: true });
@@ -36,7 +37,7 @@ export async function examine(
 }
 
 /** One line of a verdict, and below it what a failed step said. */
-export function described({ generator }: Client, verdict: ClientVerdict): string {
+export function described({ generator }: Pick<Client, 'generator'>, verdict: ClientVerdict): string {
   const seconds = `${verdict.seconds.toFixed(1)} s`;
   return verdict.passed
     ? `ok   ${generator}: generated, compiled, ${verdict.said} (${seconds})`

@@ -6,6 +6,12 @@ import { run, runs } from '../../infra/local/command.ts';
 import { pythonPackages } from '../../infra/local/python-packages.ts';
 import { maven, requireMaven } from '../../infra/local/tools.ts';
 
+/** What the kits are built and checked with. */
+export interface KitTools {
+  /** Folder of Python packages, for PYTHONPATH: hatchling and mypy. */
+  readonly python: string;
+}
+
 /** The generators and what their clients are compiled with, each brought once into the cache. */
 export interface ClientTools {
   /** Folder with the `node_modules` of openapi-typescript, openapi-fetch and TypeScript. */
@@ -31,9 +37,7 @@ const COPY_ALL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-de
 export async function requireClientTools(
   stories: string, cacheDir: string, print: (line: string) => void,
 ): Promise<ClientTools> {
-  const cache: Cache = {
-    dir: cacheDir, log: (_grade, line) => { print(line); }, waitMsMax: BRING_MS_MAX,
-  };
+  const cache = cacheOf(cacheDir, print);
   if (!await runs('go', ['version'])) throw new Error('check:clients needs Go 1.26 or later.');
   await requireMaven(cache);
   return {
@@ -43,6 +47,11 @@ export async function requireClientTools(
     openapiGenerator: await openapiGenerator(cache),
     javaLibraries: await javaLibraries(cache, join(stories, 'java', 'pom.xml')),
   };
+}
+
+/** The cache, as tools are brought into it. */
+export function cacheOf(dir: string, print: (line: string) => void): Cache {
+  return { dir, log: (_grade, line) => { print(line); }, waitMsMax: BRING_MS_MAX };
 }
 
 async function npmPackages(cache: Cache, folder: string): Promise<string> {

@@ -129,6 +129,18 @@ const deployables = [
     { path: '^services/conformance/' },
   ),
   law(
+    'kits-are-alone',
+    'A client kit is installed without the product: it has no dependency but its own files.',
+    { path: '^services/clients/' },
+    { pathNot: '^services/clients/', dependencyTypesNot: ['core'] },
+  ),
+  law(
+    'only-tests-use-the-kits',
+    'The product plays no client of itself through a kit that others install.',
+    { path: '^(services|schemas|infra)/', pathNot: '^services/clients/' },
+    { path: '^services/clients/' },
+  ),
+  law(
     'gateways-and-workers-are-strangers',
     'One gateway or worker can be run without the others; they share only what is in common/.',
     { path: '^services/(gateways|workers)/([^/]+)/' },

@@ -97,6 +97,13 @@ export const crossings: readonly Seed[] = [
     '../../conformance/assemble.ts',
     { 'services/conformance/assemble.ts': thing },
   ),
+  crossing('kits-are-alone', 'services/clients/typescript/src/leans.ts', '../../../kernel/thing.ts'),
+  crossing(
+    'only-tests-use-the-kits',
+    'services/provider/sends.ts',
+    '../clients/typescript/src/thing.ts',
+    { 'services/clients/typescript/src/thing.ts': thing },
+  ),
   crossing(
     'gateways-and-workers-are-strangers',
     'services/gateways/devices/near.ts',
