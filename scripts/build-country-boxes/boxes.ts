@@ -26,7 +26,9 @@ const MARGIN_DEGREES = 0.5;
 const MERGED_DEGREES = 3;
 
 /** The boxes of every country: one for each part that lies apart, by alpha-2. */
-export function boxesOf({ transform, arcs, objects }: Topology): ReadonlyMap<string, readonly Box[]> {
+export function boxesOf(
+  { transform, arcs, objects }: Topology,
+): ReadonlyMap<string, readonly Box[]> {
   const points = arcs.map((arc) => pointsOf(arc, transform));
   const found = new Map<string, readonly Box[]>();
   for (const geometry of objects.countries.geometries) {

@@ -65,9 +65,9 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * The value of a body with a 1 wherever an integer that no number holds became a text of digits. A
- * schema then takes it for a Long and in a field that it does not know, and refuses it in a field of
- * text. The very same value where nothing became a text.
+ * The value of a body with a 1 wherever an integer that no number holds became a text of digits.
+ * A schema then takes it for a Long and in a field that it does not know, and refuses it in a field
+ * of text. The very same value where nothing became a text.
  */
 export function withLongsAsNumbers(value: unknown, written: unknown): unknown {
   if (value === written) return value;
@@ -79,7 +79,7 @@ export function withLongsAsNumbers(value: unknown, written: unknown): unknown {
   for (const name in members) {
     const member = withLongsAsNumbers(members[name], own[name]);
     if (member === members[name]) continue;
-    changed ??= (Array.isArray(value) ? [...value] : { ...members }) as Record<string, unknown>;
+    changed ??= (Array.isArray(value) ? value.slice() : { ...members }) as Record<string, unknown>;
     changed[name] = member;
   }
   return changed ?? value;

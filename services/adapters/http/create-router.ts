@@ -41,7 +41,8 @@ export function createRouter(
     if (mountedAt.has(route)) throw new Error(`Two operations are mounted at ${route}.`);
     mountedAt.add(route);
     const countries = operation.needsCountry ? config.countries : undefined;
-    const wish = operation.hasDryRun === true || operation.isDryRun === true ? dryRunInQuery : undefined;
+    const knowsDryRuns = operation.hasDryRun === true || operation.isDryRun === true;
+    const wish = knowsDryRuns ? dryRunInQuery : undefined;
     const handle = (request: Request, response: Response): Promise<void> => serve({
       mounted, params: textParams(request.params),
       query: readQuery(request.originalUrl, countries, wish),

@@ -25,10 +25,10 @@ export const STATE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/adapters/http/stages/caller.ts',
-        find: `/** Stage \`headers\`. */`,
+        find: `/** Stage \`token\`. */`,
         replace: `const remembered = new Map<string, { facts: RequestContext['facts']; untilMs: number }>();
 
-/** Stage \`headers\`. */`,
+/** Stage \`token\`. */`,
       },
       {
         file: 'services/adapters/http/stages/caller.ts',

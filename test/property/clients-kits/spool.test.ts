@@ -22,7 +22,8 @@ const drafts = (from: number, to: number): SpoolDraft[] => (
 async function bodiesOf(spool: Outbox): Promise<readonly string[]> {
   return Promise.all(spool.left.map(async (entry) => (await spool.read(entry)).toString()));
 }
-const textsOf = (of: readonly SpoolDraft[]): readonly string[] => of.map(({ body }) => body.toString());
+const textsOf = (of: readonly SpoolDraft[]): readonly string[] => (
+  of.map(({ body }) => body.toString()));
 const segments = (dir: string): readonly string[] => (
   readdirSync(dir).filter((name) => name.endsWith('.segment')).sort()
 );
@@ -34,7 +35,8 @@ beforeEach(() => {
   dir = join(home, 'spool');
 });
 afterEach(() => { rmSync(home, { recursive: true, force: true }); });
-const open = (at = dir, segmentBytes = 1_000_000): Promise<Outbox> => openSpool({ dir: at, segmentBytes });
+const open = (at = dir, segmentBytes = 1_000_000): Promise<Outbox> => (
+  openSpool({ dir: at, segmentBytes }));
 
 describe('a process that is killed at any byte', () => {
   it('of a write leaves all that was safe, and nothing half', async () => {
@@ -118,7 +120,8 @@ describe('any life of a spool', () => {
           count += each.count;
           const entries = await spool.append(added);
           used += entries.reduce((sum, { cost }) => sum + cost, 0);
-          waiting.push(...entries.map((entry, index) => ({ entry, text: added[index]!.body.toString() })));
+          waiting.push(...entries.map((entry, index) => (
+            { entry, text: added[index]!.body.toString() })));
         } else if (each.kind === 'finish') {
           const [done] = waiting.splice(each.of % Math.max(1, waiting.length), 1);
           if (done !== undefined) used -= spool.finish(done.entry);

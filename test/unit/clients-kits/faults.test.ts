@@ -17,7 +17,9 @@ describe('fixes that are measured', () => {
   const whole = ['d1', 'd2'].flatMap((device) => [100, 101, 102].map((time) => row(device, time)));
 
   it('are three of each device, a second apart', () => {
-    expect(handed.map(({ device_id, fixes }) => [device_id, fixes.map(({ timestamp }) => timestamp)])).toEqual([
+    const handedTo = handed
+      .map(({ device_id, fixes }) => [device_id, fixes.map(({ timestamp }) => timestamp)]);
+    expect(handedTo).toEqual([
       ['d1', [100, 101, 102]], ['d2', [100, 101, 102]],
     ]);
     expect(measurer.count()).toBe(6);
@@ -46,7 +48,8 @@ describe('a run of a kit', () => {
   });
 
   it.each<[Partial<KitResult>]>([
-    [{ lost: 1 }], [{ doubled: 1 }], [{ strange: 1 }], [{ kills: 0 }], [{ repeats: 0 }], [{ measured: 0 }],
+    [{ lost: 1 }], [{ doubled: 1 }], [{ strange: 1 }], [{ kills: 0 }], [{ repeats: 0 }],
+    [{ measured: 0 }],
     [{ rows: 0 }], [{ troubles: ['refused'] }],
   ])('fails with %j', (wrong) => {
     expect(troublesOf({ ...good, ...wrong })).toHaveLength(1);

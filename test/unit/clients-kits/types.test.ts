@@ -10,15 +10,18 @@ import { readFileSync } from 'node:fs';
 type Deep<T> = T extends readonly (infer Item)[] ? readonly Deep<Item>[]
   : T extends object ? { readonly [Name in keyof T]: Deep<T[Name]> } : T;
 
-// Wrong types do not compile: what the kit sends is what the schemas take, and what they give it reads.
+// Wrong types do not compile: what the kit sends is what the schemas take, and what they give it
+// reads.
 const fix = (sent: kit.LocationFix): Deep<LocationFix> => sent;
 const delivered = (sent: kit.DeliveryFix): Deep<DeliveryLocation> => sent;
 const event = (sent: kit.TelemetryEvent): Deep<TelemetryEvent> => sent;
 const receipt = (read: IngestResource): kit.Receipt => read;
 const problem = (read: ProblemDetails): kit.Problem => read;
 // And no member of a fix is missing in the kit.
-const members: Readonly<Record<keyof LocationFix, true>> & Readonly<Record<keyof kit.LocationFix, true>> = {
-  timestamp: true, country_id: true, latitude: true, longitude: true, altitude: true, accuracy: true,
+const members: Readonly<Record<keyof LocationFix, true>>
+  & Readonly<Record<keyof kit.LocationFix, true>> = {
+  timestamp: true, country_id: true, latitude: true, longitude: true, altitude: true,
+  accuracy: true,
   bearing: true, bearing_accuracy: true, metadata: true, telemetry: true,
 };
 

@@ -1,5 +1,5 @@
 import { decideNext, type CallAnswer, type NextTry } from './decide.ts';
-import type { Pace } from './pace.ts';
+import type { SendPace } from './pace.ts';
 import type { Ports } from './options.ts';
 import type { SharedToken } from './token.ts';
 
@@ -25,7 +25,7 @@ export type Exchange = (call: OutgoingCall, failures: number) => Promise<CallOut
 export interface ExchangeConfig {
   readonly url: string;
   readonly tokens: SharedToken;
-  readonly pace: Pace;
+  readonly pace: SendPace;
   readonly send: (request: Request) => Promise<CallAnswer>;
   readonly ports: Ports;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-import type { Problem, Receipt } from './types.ts';
+import type { Problem } from './types.ts';
 
 /** A batch with its final answer. */
 export interface AcceptedBatch {
@@ -88,8 +88,6 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
 }
-
-export type { Receipt };
 
 /** Items of a call, by docs/reference/limits.md of the platform. */
 export const BODY_BYTES_MAX = 1_048_576;

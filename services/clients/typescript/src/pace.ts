@@ -1,12 +1,12 @@
 import type { Ports, SendRates } from './options.ts';
 
 /** Lets a call begin when the rates of the client allow it. */
-export type Pace = (items: number, bytes: number) => Promise<void>;
+export type SendPace = (items: number, bytes: number) => Promise<void>;
 
 /** Calls begin one after the other, each as much later as the one before it takes of the rates. */
 export function createPace(
   { callsPerSecond, itemsPerSecond, bytesPerSecond }: SendRates, ports: Ports, signal: AbortSignal,
-): Pace {
+): SendPace {
   let nextMs = 0;
   return async function pace(items, bytes) {
     const nowMs = ports.nowMs();
