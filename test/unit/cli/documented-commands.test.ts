@@ -17,8 +17,9 @@ const ENDINGS = /_(bucket|sum|count)$/;
 function pages() {
   return FOLDERS.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.md'))
     .map((name) => {
-      // The namespace of the cluster has the same name as the command.
-      const text = readFileSync(join(folder, name), 'utf8').replaceAll('-n rastro', '');
+      // The namespace of the cluster has the name of the command, and a package that of a metric.
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll('-n rastro', '')
+        .replaceAll(/^from rastro_\w+ import/gm, '');
       return {
         page: join(folder, name),
         calls: [...text.matchAll(CALL)].map(([, verb = '', rest = '']) => ({ verb, rest })),
