@@ -14,6 +14,7 @@ const HEAD = `<!-- Written by test/contract/warnings. Do not edit. -->
 What a [dry run](../how-to/dry-runs.md) says about a body that is taken although it may be meant otherwise. The call itself
 says nothing of it, stores what was sent, and never refuses for it. A warning has a JSON Pointer, a code of this page, and a
 sentence for people. At most four of each code are listed; \`warnings_found\` counts all. A program acts on the code alone.
+Of unknown names the first 64 are compared.
 
 A test sends each example of this page; \`npx vitest run --config test/vitest.config.ts --root . test/contract/warnings -u\`
 writes the page again. Why only dry runs have warnings is in [ADR 0093](../adr/0093-dry-runs-have-an-address.md).

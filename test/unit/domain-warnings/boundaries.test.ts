@@ -162,4 +162,13 @@ describe('names', () => {
   ] as const)('%s', (_what, body, warnings) => {
     expect(named(body)).toEqual(warnings);
   });
+
+  it.each([[63, ['misspelt_field /lattitude_of_all']], [64, []]] as const)(
+    'behind %i other unknown ones', (others, warnings) => {
+      const before = Object.fromEntries(Array.from({ length: others }, (_, nth) => [`x${nth}y${nth}`, 1]));
+      const of = tree({ latitude_of_all: leaf });
+      expect(found({ ...before, lattitude_of_all: 1 }, { operation: 'other' }, { names: of }))
+        .toEqual(warnings);
+    },
+  );
 });
