@@ -56,7 +56,7 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .argument('<id>', 'id of the client').argument('<secret-id>', 'as `rastro client show` lists it')
     .action(does((ports, id: string, secretId: string) =>
       withClient(ports, id, (client) => retire(ports, client, secretId)))),
-  'rastro client retire 123456789012345 1a2b3c4d', DONE_OR_NONE);
+  'rastro client retire 123456789012345 1a2b3c4d --reason TICKET-7', DONE_OR_NONE);
   one('enable', 'Lets a client ask for tokens again.')
     .action(does((ports, id: string) => change(ports, id, { status: 'active' })));
   one('disable', 'Refuses the client and its tokens.')

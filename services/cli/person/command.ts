@@ -34,11 +34,11 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
   command.description('What the log holds about persons, and its erasure.');
   example(aboutOptions(command.command('show').description('What the log holds about its persons.'))
     .action(does((ports, about: About) => withSubjects(ports, about, show))),
-  'rastro person show --shipment 1Z999AA10123456784', DONE);
+  'rastro person show --shipment 1Z999AA10123456784 --reason TICKET-7', DONE);
   example(aboutOptions(command.command('erase')
     .description('Drops the keys, pictures and positions. It cannot be undone.'))
     .action(does((ports, about: About) => withSubjects(ports, about, erase))),
-  'rastro person erase --shipment 1Z999AA10123456784', ERASED);
+  'rastro person erase --shipment 1Z999AA10123456784 --reason TICKET-7', ERASED);
   example(command.command('erase-driver')
     .description('Erases what was received about a driver of deliveries. It cannot be undone.')
     .argument('<id>', 'its external_id')
@@ -48,14 +48,15 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports, external_id: string, { client, provider, type }: DriverWords) => (
       dropDriver(ports, { client_id: client, provider, external_type: type, external_id })
     ))),
-  'rastro person erase-driver driver-7 --type acme_driver --client 100000000000042 --provider acme',
+  'rastro person erase-driver driver-7 --type acme_driver --client 100000000000042 --provider acme'
+    + ' --reason TICKET-7',
   ERASED);
   example(command.command('reapply')
     .description('Deletes again what was erased, from tables that came back from a backup.')
-    .action(does((ports) => reapply(ports))), 'rastro person reapply', ERASED);
+    .action(does((ports) => reapply(ports))), 'rastro person reapply --reason TICKET-7', ERASED);
   example(command.command('rewrap')
     .description('Wraps every key again with the first of RASTRO_PERSONAL_KEY.')
-    .action(does((ports) => rewrap(ports))), 'rastro person rewrap', DONE);
+    .action(does((ports) => rewrap(ports))), 'rastro person rewrap --reason TICKET-7', DONE);
 });
 
 function aboutOptions(command: Command): Command {
@@ -115,21 +116,22 @@ async function erase(
   for (const subject of images === undefined ? [] : shipments) {
     await images?.erase(subject.slice(SHIPMENT.length));
   }
-  const left = images === undefined && shipments.length > 0
+  const pictures = images === undefined && shipments.length > 0
     ? ['Pictures are left: set RASTRO_IMAGE_DIR and RASTRO_IMAGE_KEY, and erase again.']
     : [];
   const tracks = await eraseTracks(ports, lives);
+  const left = [...pictures, ...tracks.left];
   return {
     value: {
       erased: subjects, keys_dropped: keys, images_erased: images !== undefined,
       tracks_erased: lives.length, rows_deleted: tracks.rowsDeleted,
-      left: [...left, ...tracks.left],
+      left,
     },
     lines: [
       `Erased ${subjects.join(', ')}: ${keys} keys dropped, ${tracks.rowsDeleted} rows deleted.`,
-      ...left, ...tracks.left,
+      ...left,
     ],
-    exitCode: tracks.left.length > 0 ? 1 : 0,
+    exitCode: left.length > 0 ? 1 : 0,
   };
 }
 

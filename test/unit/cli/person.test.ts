@@ -29,6 +29,7 @@ let erased: string[];
 /** What was done about positions, in order. */
 let happened: string[];
 let hasTables: boolean;
+let hasImages: boolean;
 let replicas: readonly string[] | undefined;
 let offsets: (group: string) => readonly GroupOffset[];
 
@@ -46,7 +47,7 @@ function run(keys: string, ...args: string[]) {
   const personal = createPersonalSeals(keys, { states: keysFromLog(reader), log, clock });
   const ports = {
     log, reader, clock, personal, keyRing: createKeyRing(keys),
-    images: { erase: async (number: string) => { erased.push(number); } },
+    images: hasImages ? { erase: async (number: string) => { erased.push(number); } } : undefined,
     pause: async (ms: number) => { happened.push(`paused ${ms}`); },
     watch: { offsets: async (group: string) => offsets(group) },
     ...(hasTables ? { trackEraser: {
@@ -91,6 +92,7 @@ beforeEach(async () => {
   erased = [];
   happened = [];
   hasTables = true;
+  hasImages = true;
   replicas = undefined;
   offsets = () => [];
   await appendHistory();
@@ -175,6 +177,12 @@ describe('rastro person', () => {
     expect(await shown('d1')).not.toMatch(/B-XY|IMEI/);
     expect(await shown('d3')).toContain('B-AB 7');
     expect(await shown('d4')).toContain('B-OLD 1');
+  });
+
+  it('erase of a shipment ends with 1 where pictures of it are left', async () => {
+    hasImages = false;
+    const { exitCode, lines } = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
+    expect([exitCode, lines.at(-1)]).toEqual([1, expect.stringContaining('Pictures are left')]);
   });
 
   it('[GEN-57] erase says in the log which positions are gone, then deletes them in the tables', async () => {
