@@ -104,8 +104,8 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by ta
   'rastro overflow rm --provider PROVIDER --for 2h': {
     as: ({ provider }) => `rastro overflow rm --provider ${provider} --for 2h`, codes: [0],
   },
-  'rastro overflow rm --provider PROVIDER':
-    { as: () => 'rastro overflow rm --provider stranger', codes: [0] },
+  'rastro overflow rm --provider PROVIDER --for 1m':
+    { as: () => 'rastro overflow rm --provider stranger --for 1m', codes: [0] },
   'rastro overflow ls': FINE,
   'rastro overflow ls --all': FINE,
   // Nothing is ever worked off while calls come.
