@@ -5,6 +5,31 @@ import { accepted, fix, problem, scene, timestampsOf, tokenAnswer } from './fake
 
 const SECONDS = 1_000;
 
+describe('a gateway behind a proxy', () => {
+  it.each(['http://proxy.test/rastro', 'http://proxy.test/rastro/'])(
+    'is called below the path of %s, for tokens too', async (url) => {
+      const { open, calls } = scene();
+      const asked: string[] = [];
+      const client = await open({
+        url, ports: {
+          fetch: async (input) => {
+            const { pathname } = new URL((input as Request).url);
+            asked.push(pathname);
+            return pathname.endsWith('/oauth/token') ? tokenAnswer(1) : accepted();
+          },
+        },
+      });
+      await client.sendLocations('d1', [fix(1)]);
+      await client.flush();
+      await client.close();
+      expect(calls).toEqual([]);
+      expect(asked).toEqual([
+        '/rastro/oauth/token', '/rastro/shipping/rtt/georeceiver/acme/locations',
+      ]);
+    },
+  );
+});
+
 describe('a batch that is not accepted', () => {
   it('is sent again after 500, with the same bytes, until it is accepted', async () => {
     const { open, calls, refused } = scene((_call, nth) => nth <= 40 ? problem(500, 'internal') : accepted());

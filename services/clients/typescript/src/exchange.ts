@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts';
 import { decideNext, type CallAnswer, type NextTry } from './decide.ts';
 import type { SendPace } from './pace.ts';
 import type { Ports } from './options.ts';
@@ -93,8 +94,8 @@ export function sendOnce(
 
 function requestOf(url: string, { method, path, body }: OutgoingCall, token: string): Request {
   const headers = { authorization: `Bearer ${token}` };
-  if (body === undefined) return new Request(new URL(path, url), { method, headers });
-  return new Request(new URL(path, url), {
+  if (body === undefined) return new Request(addressOf(url, path), { method, headers });
+  return new Request(addressOf(url, path), {
     method, headers: { ...headers, 'content-type': 'application/json' }, body: new Uint8Array(body),
   });
 }

@@ -52,7 +52,7 @@ export interface Ports {
 
 /** Settings of a client; what is optional has the default of `DEFAULTS`. */
 export interface ClientOptions {
-  /** Address of the gateway. */
+  /** Address of the gateway, with the path that a proxy in front of it may have. */
   readonly url: string;
   /** Name of the provider in paths. */
   readonly provider: string;
@@ -89,7 +89,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Items of a call, by docs/reference/limits.md of the platform. */
+/** A body is at most so large (docs/reference/limits.md of the platform). */
 export const BODY_BYTES_MAX = 1_048_576;
 
 /** What holds where an option is left out. */

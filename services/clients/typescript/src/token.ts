@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts';
 import { decideNext, type CallAnswer } from './decide.ts';
 import { TokenRefused } from './errors.ts';
 import type { Ports } from './options.ts';
@@ -69,7 +70,7 @@ export function createTokenSource(config: SharedTokenConfig): SharedToken {
 /** Id and secret go in the header alone (interface, Authentication). */
 function requestOf({ url, clientId, clientSecret, audience }: SharedTokenConfig): Request {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  return new Request(new URL('/oauth/token', url), {
+  return new Request(addressOf(url, '/oauth/token'), {
     method: 'POST',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
     body: JSON.stringify({ audience, grant_type: 'client_credentials' }),
@@ -90,4 +91,3 @@ function parsed(text: string): { readonly access_token?: unknown; readonly expir
     return {};
   }
 }
-

@@ -1,6 +1,7 @@
 """What is done after a try, decided by the status code alone."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
@@ -94,9 +95,8 @@ def decide_next(answer: Answer | Lost, tries: Tries) -> Done | Refused | RenewTo
 
 def _is_bad_token(status: int, headers: Mapping[str, str]) -> bool:
     """RTT calls answer 403 where other operations answer 401; the header names the reason."""
-    return status == 401 or (
-        status == 403 and 'error="invalid_token"' in headers.get("www-authenticate", "")
-    )
+    reason = headers.get("www-authenticate", "")
+    return status == 401 or (status == 403 and re.search(r"\binvalid_token\b", reason) is not None)
 
 
 def _back_off(tries: Tries) -> float:
