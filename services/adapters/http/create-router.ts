@@ -4,7 +4,7 @@ import type { Operation } from '../../kernel/http.ts';
 import type { CachedRoute } from './route-cache.ts';
 import type { Mounted } from './request-context.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
-import { dryRunInQuery } from './request/dry-run-wish.ts';
+import { dryRunInQuery, knowsDryRuns } from './request/dry-run-wish.ts';
 import { readQuery } from './request/read-query.ts';
 import { createUnrouted } from './unrouted.ts';
 import { createUnroutedReason } from './unrouted-reasons.ts';
@@ -41,8 +41,7 @@ export function createRouter(
     if (mountedAt.has(route)) throw new Error(`Two operations are mounted at ${route}.`);
     mountedAt.add(route);
     const countries = operation.needsCountry ? config.countries : undefined;
-    const knowsDryRuns = operation.hasDryRun === true || operation.isDryRun === true;
-    const wish = knowsDryRuns ? dryRunInQuery : undefined;
+    const wish = knowsDryRuns(operation) ? dryRunInQuery : undefined;
     const handle = (request: Request, response: Response): Promise<void> => serve({
       mounted, params: textParams(request.params),
       query: readQuery(request.originalUrl, countries, wish),

@@ -142,10 +142,10 @@ function report(
     request_id: context.requestId,
     client_id: context.facts?.caller?.clientId,
   });
+  if (context.mounted.operation.isDryRun === true) return;
   if (code !== 'ok') {
     signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
   }
-  if (context.mounted.operation.isDryRun === true) return;
   const items = context.items.locations + context.items.notifications;
   if (code === 'ok' && items > 0) signals.itemsAccepted({ operation, items });
 }

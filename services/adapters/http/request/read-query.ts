@@ -19,7 +19,7 @@ const PARAMETERS_MAX = 50;
  */
 export function readQuery(
   url: string, countries: Countries | undefined,
-  asksForDryRun?: (name: string) => Refusal | undefined,
+  asksForDryRun?: (name: string, value: string) => Refusal | undefined,
 ): QueryReading {
   const mark = url.indexOf('?');
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -29,7 +29,7 @@ export function readQuery(
       if (typeof value !== 'string') {
         return refused('invalid_parameter', name, `The parameter ${clipped(name)} stands twice.`);
       }
-      const wish = asksForDryRun?.(name);
+      const wish = asksForDryRun?.(name, value);
       if (wish !== undefined) return { ok: false, refusal: wish };
       query[name] = value;
     }

@@ -1,5 +1,5 @@
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
-import { dryRunInHeaders } from '../request/dry-run-wish.ts';
+import { dryRunInHeaders, knowsDryRuns } from '../request/dry-run-wish.ts';
 import { repeatedHeader } from '../request/headers.ts';
 import { tokenFault } from '../request/token-fault.ts';
 import { unpackLargeBody } from './input.ts';
@@ -9,9 +9,8 @@ import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.
 export function checkHeaders(
   _: CallTools, { routed: { request }, mounted: { operation } }: RequestContext,
 ): StageEnding | undefined {
-  const { hasDryRun, isDryRun } = operation;
   const refusal = repeatedHeader(request)
-    ?? (hasDryRun === true || isDryRun === true ? dryRunInHeaders(request.headers) : undefined);
+    ?? (knowsDryRuns(operation) ? dryRunInHeaders(request.headers) : undefined);
   return refusal === undefined ? undefined : { kind: 'refusal', ...refusal };
 }
 
