@@ -4,6 +4,7 @@ import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
+import type { Countries } from '../kernel/countries.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
@@ -13,6 +14,7 @@ import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
+import type { Secrets } from '../kernel/secrets.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
@@ -105,21 +107,30 @@ const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(sys
 export function operationsOf(
   rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {
-  const warnings = createFindWarnings(knownCountries(config.RASTRO_COUNTRIES ?? []));
+  const made = {
+    countries: knownCountries(config.RASTRO_COUNTRIES ?? []),
+    secrets: keyedSecrets(config.RASTRO_SECRET_PEPPER),
+    numberSecrets: keyedSecrets(config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER),
+  };
+  const warnings = createFindWarnings(made.countries);
   return rooms.flatMap((room) => (
-    withDryRuns((parts) => operationsIn(room, config, parts), ports, warnings)
+    withDryRuns((parts) => operationsIn(room, config, made, parts), ports, warnings)
   ));
 }
 
+/** What takes long to make and is the same for a call and its dry runs, which make operations anew. */
+interface MadeOnce {
+  readonly countries: Countries;
+  readonly secrets: Secrets;
+  readonly numberSecrets: Secrets;
+}
+
 function operationsIn(
-  room: GatewayRoom, config: OperationsConfig, ports: OperationsPorts,
+  room: GatewayRoom, config: OperationsConfig, { countries, secrets, numberSecrets }: MadeOnce,
+  ports: OperationsPorts,
 ): readonly Operation[] {
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
-  const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
-  const numberSecrets = keyedSecrets(
-    config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER,
-  );
   const keyed = (text: string) => secrets.hash(text);
   const devices = { ...CLOCK_PORTS, states: states.devices, personal, keyed, log };
   const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
@@ -128,7 +139,7 @@ function operationsIn(
     : undefined;
   const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
-  const view = { clock: systemClock, countries: knownCountries(config.RASTRO_COUNTRIES ?? []) };
+  const view = { clock: systemClock, countries };
   const readers = { ...view, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,

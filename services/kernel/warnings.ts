@@ -73,7 +73,7 @@ export interface NameTree {
   readonly items: NameTree | undefined;
 }
 
-/** West, south, east and north of a part of a country, in degrees. */
+/** West, south, east and north of a part of a country, in degrees; none crosses 180 degrees. */
 export type CountryBox = readonly [west: number, south: number, east: number, north: number];
 
 /** Warnings about a body: the first of each code, and how many there are of all. */
