@@ -1,5 +1,4 @@
-/** West, south, east and north of a box, in degrees; none crosses the 180th meridian. */
-export type Box = readonly [west: number, south: number, east: number, north: number];
+import type { CountryBox } from '../../services/kernel/warnings.ts';
 
 type Degrees = readonly [number, number];
 
@@ -28,9 +27,9 @@ const MERGED_DEGREES = 3;
 /** The boxes of every country: one for each part that lies apart, by alpha-2. */
 export function boxesOf(
   { transform, arcs, objects }: Topology,
-): ReadonlyMap<string, readonly Box[]> {
+): ReadonlyMap<string, readonly CountryBox[]> {
   const points = arcs.map((arc) => pointsOf(arc, transform));
-  const found = new Map<string, readonly Box[]>();
+  const found = new Map<string, readonly CountryBox[]>();
   for (const geometry of objects.countries.geometries) {
     const country = alpha2Of(geometry.id);
     if (country === undefined) continue;
@@ -61,7 +60,7 @@ function pointsOf(
 }
 
 /** A border that goes over the 180th meridian has a box on either side. */
-function boxesAround(points: readonly Degrees[]): readonly Box[] {
+function boxesAround(points: readonly Degrees[]): readonly CountryBox[] {
   const whole = boxAround(points);
   if (whole[2] - whole[0] <= 180) return [whole];
   return [
@@ -70,7 +69,7 @@ function boxesAround(points: readonly Degrees[]): readonly Box[] {
   ];
 }
 
-function boxAround(points: readonly Degrees[]): Box {
+function boxAround(points: readonly Degrees[]): CountryBox {
   const longitudes = points.map(([longitude]) => longitude);
   const latitudes = points.map(([, latitude]) => latitude);
   return [
@@ -80,12 +79,12 @@ function boxAround(points: readonly Degrees[]): Box {
 }
 
 /** Joins boxes that are near until none is near to another. */
-function merged(boxes: readonly Box[]): readonly Box[] {
-  const apart: Box[] = [];
+function merged(boxes: readonly CountryBox[]): readonly CountryBox[] {
+  const apart: CountryBox[] = [];
   for (const box of boxes) {
     let grown = box;
     for (let at = apart.findIndex((other) => isNear(grown, other)); at >= 0;) {
-      grown = union(grown, apart[at] as Box);
+      grown = union(grown, apart[at] as CountryBox);
       apart.splice(at, 1);
       at = apart.findIndex((other) => isNear(grown, other));
     }
@@ -94,12 +93,12 @@ function merged(boxes: readonly Box[]): readonly Box[] {
   return apart;
 }
 
-function isNear(one: Box, other: Box): boolean {
+function isNear(one: CountryBox, other: CountryBox): boolean {
   return one[0] - MERGED_DEGREES <= other[2] && other[0] - MERGED_DEGREES <= one[2]
     && one[1] - MERGED_DEGREES <= other[3] && other[1] - MERGED_DEGREES <= one[3];
 }
 
-function union(one: Box, other: Box): Box {
+function union(one: CountryBox, other: CountryBox): CountryBox {
   return [
     Math.min(one[0], other[0]), Math.min(one[1], other[1]),
     Math.max(one[2], other[2]), Math.max(one[3], other[3]),
@@ -107,7 +106,7 @@ function union(one: Box, other: Box): Box {
 }
 
 /** Outwards, to a tenth of a degree. */
-function widened([west, south, east, north]: Box): Box {
+function widened([west, south, east, north]: CountryBox): CountryBox {
   return [
     Math.max(-180, Math.floor((west - MARGIN_DEGREES) * 10) / 10),
     Math.max(-90, Math.floor((south - MARGIN_DEGREES) * 10) / 10),
@@ -116,10 +115,10 @@ function widened([west, south, east, north]: Box): Box {
   ];
 }
 
-function bySize(one: Box, other: Box): number {
+function bySize(one: CountryBox, other: CountryBox): number {
   return area(other) - area(one);
 }
 
-function area([west, south, east, north]: Box): number {
+function area([west, south, east, north]: CountryBox): number {
   return (east - west) * (north - south);
 }
