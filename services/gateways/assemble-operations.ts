@@ -118,7 +118,7 @@ export function operationsOf(
   ));
 }
 
-/** What takes long to make and is the same for a call and its dry runs, which make operations anew. */
+/** What takes long to make, and serves a call and its dry runs, which make operations again. */
 interface MadeOnce {
   readonly countries: Countries;
   readonly secrets: Secrets;
