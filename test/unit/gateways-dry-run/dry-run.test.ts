@@ -50,7 +50,9 @@ describe('a call that says that it is no dry run', () => {
 
   it('in words that are not known is refused all the same', async () => {
     at.admit('send-locations');
-    const response = await at.call('send-locations', { body: locationsBody(), more: '&dry_run=maybe' });
+    const response = await at.call(
+      'send-locations', { body: locationsBody(), more: '&dry_run=maybe' },
+    );
     expect(response.status).toBe(400);
     expect(at.log.appended).toEqual([]);
   });

@@ -9,7 +9,9 @@ const PREFER = /\bdry/i;
 const NO_WISH = /^(?:false|0|no|off)$/i;
 
 /** Whether wishes concern an operation: it has a dry run, or is one. */
-export function knowsDryRuns({ hasDryRun, isDryRun }: Pick<Operation, 'hasDryRun' | 'isDryRun'>): boolean {
+export function knowsDryRuns(
+  { hasDryRun, isDryRun }: Pick<Operation, 'hasDryRun' | 'isDryRun'>,
+): boolean {
   return hasDryRun === true || isDryRun === true;
 }
 
