@@ -22,7 +22,7 @@ export const dryLog: RecordLog = {
 const SHA256 = '0'.repeat(64);
 const OBJECT = `${'0'.repeat(2)}/${'0'.repeat(40)}/${SHA256}.bin`;
 
-/** Images of a dry run: read as ever, and kept nowhere; a reference has the length of a real one. */
+/** Images of a dry run: read as ever and kept nowhere; a reference has the length of a real one. */
 export function dryImages(images: ProofImages): ProofImages {
   return {
     ...images,
