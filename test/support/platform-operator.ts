@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { accessOf } from '../../infra/local/service-users.ts';
@@ -25,7 +26,11 @@ export async function personAt(
   const tables = {
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD, database,
   };
-  return withOperator(platform, (ports) => personCommand(ports, args), { tables });
+  // A folder and key of pictures: none are kept in most tests, and to erase none succeeds.
+  const images = {
+    imageDir: join(tmpdir(), 'rastro-no-pictures'), imageKey: Buffer.alloc(32, 7).toString('base64'),
+  };
+  return withOperator(platform, (ports) => personCommand(ports, args), { tables, ...images });
 }
 
 /** Runs `rastro shipment …` on the log of a platform. */
@@ -35,7 +40,7 @@ export function shipmentAt(platform: TestEnv, ...args: readonly string[]): Promi
 
 async function withOperator(
   { env, secretPepper }: TestEnv, work: (ports: OperatorPorts) => Promise<Report>,
-  more: Pick<OperatorConfig, 'tables'> = {},
+  more: Pick<OperatorConfig, 'tables' | 'imageDir' | 'imageKey'> = {},
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,

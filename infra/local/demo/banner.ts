@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeEnvFile } from '../env-file.ts';
+import { imageDirOf } from '../processes/local-plans.ts';
 import type { LocalStack } from '../processes/local-stack.ts';
 
 /** What the env file and the banner show. */
@@ -20,6 +21,8 @@ export function writeEnv(around: Shown): string {
     RASTRO_SECRET_PEPPER: secrets.secretPepper,
     RASTRO_VAULT_KEY: secrets.vaultKey,
     RASTRO_PERSONAL_KEY: secrets.personalKey,
+    RASTRO_IMAGE_DIR: resolve(imageDirOf(around.dir)),
+    RASTRO_IMAGE_KEY: secrets.imageKey,
     RASTRO_PLATFORM_CLIENT_ID: around.platform.clientId,
     RASTRO_PLATFORM_CLIENT_SECRET: around.platform.clientSecret,
     ...stackEnv,

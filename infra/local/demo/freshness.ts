@@ -9,8 +9,10 @@ export type Query = <Row>(
 export interface Freshness {
   /** Reads once the rows that are new since the last poll. */
   readonly poll: () => Promise<void>;
-  /** Polls until the signal; rejects when a poll fails. */
+  /** Polls until the signal. A poll that fails is repeated: tables may be away while one works. */
   readonly follow: (ended: AbortSignal) => Promise<void>;
+  /** Why the newest poll failed; undefined when it did not. */
+  readonly failure: () => string | undefined;
   readonly percentile: (fraction: number) => number;
   /** Rows seen so far. */
   readonly seen: () => number;
@@ -30,6 +32,7 @@ interface NewRows {
 export function watchFreshness(query: Query, sinceMs: number): Freshness {
   const counted = new Map<number, number>();
   const samples: number[] = [];
+  let failed: string | undefined;
 
   async function poll(): Promise<void> {
     const rows = await query<NewRows>(`
@@ -50,14 +53,19 @@ export function watchFreshness(query: Query, sinceMs: number): Freshness {
     poll,
     async follow(ended) {
       while (!ended.aborted) {
-        await poll();
+        failed = await poll().then(() => undefined, messageOf);
         await delay(POLL_MS, undefined, { signal: ended }).catch(() => undefined);
       }
     },
+    failure: () => failed,
     seen: () => samples.length,
     percentile(fraction) {
       const sorted = samples.toSorted((left, right) => left - right);
       return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
     },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

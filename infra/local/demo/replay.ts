@@ -77,8 +77,6 @@ export async function startReplay(
   // From the first fix on: a row that is polled late would seem late.
   const polling = new AbortController();
   const following = freshness.follow(AbortSignal.any([polling.signal, ports.leaving]));
-  // A poll that fails ends the run in `watch`, or in `finish`.
-  following.catch(() => undefined);
   const { part: provider } = await local.start(providerPlan(local, {
     speed, replaySeconds: forSeconds ?? 0, ledgerFile,
     shipments: options.shipments
@@ -100,16 +98,17 @@ export async function startReplay(
 
   async function watch(): Promise<void> {
     while (!ports.leaving.aborted) {
-      await Promise.race([delay(LINE_MS), following]);
+      await delay(LINE_MS, undefined, { signal: ports.leaving }).catch(() => undefined);
       const status = await providerStatus(url);
       ports.print(
         `${String(Math.round((Date.now() - startedMs) / 1_000)).padStart(5)} s`
         + `  devices ${status?.tracking ?? '?'}  shipments ${status?.shipments_ended ?? '?'}`
         + `  locations accepted ${status?.accepted ?? '?'}`
-        + `  in Kafka, not yet stored ${await ports.backlogs.storing()} posts`
+        + `  in Kafka, not yet stored ${await ports.backlogs.storing().catch(() => '?')} posts`
         + `  in ClickHouse ${freshness.seen()}`
         + `  road to query p50 ${(freshness.percentile(0.5) / 1_000).toFixed(1)} s`
-        + ` p99 ${(freshness.percentile(0.99) / 1_000).toFixed(1)} s\n`,
+        + ` p99 ${(freshness.percentile(0.99) / 1_000).toFixed(1)} s\n`
+        + awayLine(freshness.failure()),
       );
       if (status?.drained === true) return;
     }
@@ -155,4 +154,9 @@ export async function startReplay(
   }
 
   return { provider, watch, finish };
+}
+
+/** Tables that are away end nothing: a restore replaces them while all else goes on. */
+function awayLine(failure: string | undefined): string {
+  return failure === undefined ? '' : `        the tables do not answer: ${failure}\n`;
 }

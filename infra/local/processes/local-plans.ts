@@ -25,6 +25,11 @@ export interface LocalSettings {
   readonly gatewaySettings: Readonly<Record<string, string>>;
 }
 
+/** Where a local platform keeps proofs of delivery; the command line erases them there. */
+export function imageDirOf(dir: string): string {
+  return join(dir, 'images');
+}
+
 /**
  * All gateways in one process. The demonstration client is the carrier that notifies about the
  * numbers that they give.
@@ -38,7 +43,7 @@ export function gatewaysPlan(
     env: {
       ...DRAIN,
       RASTRO_SECRET_PEPPER: secrets.secretPepper,
-      RASTRO_IMAGE_DIR: join(dir, 'images'),
+      RASTRO_IMAGE_DIR: imageDirOf(dir),
       RASTRO_IMAGE_KEY: secrets.imageKey,
       RASTRO_PERSONAL_KEY: secrets.personalKey,
       RASTRO_CARRIER_CLIENT_ID: identity.clientId,

@@ -92,7 +92,7 @@ export function createWriteAudit({ log, clock, ids, secrets }: AuditPorts): Writ
     const subject = rule.subject(call);
     const fact: CommandAudited = {
       type: 'CommandAudited', audit_id: ids.ingestId(), actor, actor_from: actorFrom,
-      command: call.path, touches: rule.touches,
+      command: rule.named?.(call) ?? call.path, touches: rule.touches,
       subject: subject === undefined ? '' : auditedSubject(secrets, subject),
       ...(reason === undefined ? {} : { reason }), at_ms,
     };

@@ -10,6 +10,8 @@ export interface AuditRule {
   readonly touches: Touched;
   /** Whom or what it is about, by its words and options; undefined where they name nothing. */
   readonly subject: (call: NamedCommand) => CommandSubject | undefined;
+  /** How the audit calls it; its path where this is absent. */
+  readonly named?: (call: NamedCommand) => string;
   /** Whether it must say why: it opens persons, or changes what cannot be changed back. */
   readonly needsReason: (call: NamedCommand) => boolean;
 }
@@ -20,6 +22,15 @@ export interface Unaudited {
 }
 
 type SubjectOf = AuditRule['subject'];
+
+/** Options that say how a command is run, and not what it changes. */
+const OF_EVERY_COMMAND = ['actor', 'reason', 'json', 'wide', 'utc', 'epoch'];
+/** For a command that reads without options and changes with them: which ones, without values. */
+const withOptions = ({ path, options }: NamedCommand): string => [
+  path, ...Object.keys(options).filter((name) => !OF_EVERY_COMMAND.includes(name)).map((name) => (
+    `--${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+  )),
+].join(' ');
 
 const never = (): boolean => false;
 const always = (): boolean => true;
@@ -54,11 +65,11 @@ const OF_A_DEAD_LETTER = firstOf(word('dead-letter'), option('topic', 'topic'));
  * no row does not run.
  */
 export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
-  'client add': audited('clients', none),
+  'client add': audited('clients', option('client-name', 'name')),
   'client list': audited('clients', none),
   'client show': audited('clients', word('client')),
   'client set': audited('clients', word('client')),
-  'client limits': audited('clients', word('client')),
+  'client limits': { ...audited('clients', word('client')), named: withOptions },
   'client refusals': audited('clients', word('client')),
   'client rotate': audited('clients', word('client'), always),
   'client retire': audited('clients', word('client'), always),

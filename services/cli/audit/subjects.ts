@@ -14,6 +14,7 @@ const IN_CLEAR = {
   'topic': /^[a-z][a-z.-]{0,63}\.v\d{1,3}$/,
   'analyst': /^[a-z][a-z0-9_]{1,30}$/,
   'backup': /^\d{4}-\d{2}-\d{2}\.\d{1,4}$/,
+  'client-name': undefined,
   'driver': undefined,
   'shipment': undefined,
   'order': undefined,

@@ -44,7 +44,9 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
   grantOptions(one('set', 'Changes the name or the grants of a client.')
     .option('--name <name>', 'name for people'))
     .action(does((ports, id: string, words: Words) => withGrants(words, (grants) => (
-      change(ports, id, grants)
+      Object.keys(grants).length === 0
+        ? Promise.resolve(misuse('Name what changes (see --help), such as --scope rtt:devices.'))
+        : change(ports, id, grants)
     ))));
   limitOptions(one('limits', 'Shows the limits of a client, or sets them.'))
     .action(does((ports, id: string, words: LimitOptions) => limits(ports, id, words)));
@@ -109,7 +111,9 @@ function limits(ports: OperatorPorts, id: string, words: LimitOptions): Promise<
     }
     const { limits: _, ...rest } = changeClient(client, {}, ports.clock.nowMs());
     const isOwn = Object.keys(changed).length > 0;
-    return store(ports, isOwn ? { ...rest, limits: changed } : rest);
+    const next: ClientRecorded = isOwn ? { ...rest, limits: changed } : rest;
+    await recordClient(ports, next);
+    return { value: shown(next), lines: limitLines(next), exitCode: 0 };
   });
 }
 

@@ -55,10 +55,10 @@ export function changedLimits(
   return Object.fromEntries(next);
 }
 
-/** Each limit as a line: the client's own, or that the deployment's holds. */
+/** Each limit as a line: the client's own, or the setting of the gateways that holds. */
 export function limitLines({ limits = {} }: Pick<ClientRecorded, 'limits'>): readonly string[] {
   return LIMITS_OF_CLIENTS.map((member) => (
-    `${member.padEnd(28)}${limits[member] ?? 'default'}`
+    `${member.padEnd(28)}${limits[member] ?? `default (RASTRO_${member.toUpperCase()})`}`
   ));
 }
 

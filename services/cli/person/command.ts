@@ -2,17 +2,16 @@ import { example, type Command } from '../../adapters/command-line/command-line.
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import type { NamedDriver } from '../../kernel/driver-eraser.ts';
 import type { Subject } from '../../kernel/personal.ts';
-import { readPersonalKeys, recordPersonalKey } from './log.ts';
+import { erase } from './erase.ts';
 import { eraseDriver, eraseDriversAgain } from './erase-driver.ts';
-import { eraseTracks, eraseTracksAgain } from './erase-tracks.ts';
-import {
-  livesOfDevice, recordsAbout, subjectsOfLives, subjectsOfShipment, type DeviceLife,
-} from './records.ts';
+import { eraseTracksAgain } from './erase-tracks.ts';
+import { readPersonalKeys, recordPersonalKey } from './log.ts';
+import { livesOfDevice, subjectsOfLives, subjectsOfShipment, type DeviceLife } from './records.ts';
+import { show } from './show.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { DONE, misuse, noun } from '../noun.ts';
+import { DONE, DONE_OR_NONE, misuse, noun } from '../noun.ts';
 
-const SHIPMENT = 'shipment:';
-const ERASED = 'Exit codes: 0 done, 1 failed or something is left (it says what), 2 wrong use.';
+const ERASED = 'Exit codes: 0 done, 1 failed or something is left (it says what), 2 wrong use';
 
 interface DriverWords {
   readonly client: string;
@@ -34,11 +33,11 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
   command.description('What the log holds about persons, and its erasure.');
   example(aboutOptions(command.command('show').description('What the log holds about its persons.'))
     .action(does((ports, about: About) => withSubjects(ports, about, show))),
-  'rastro person show --shipment 1Z999AA10123456784 --reason TICKET-7', DONE);
+  'rastro person show --shipment 1Z999AA10123456784 --reason TICKET-7', DONE_OR_NONE);
   example(aboutOptions(command.command('erase')
     .description('Drops the keys, pictures and positions. It cannot be undone.'))
     .action(does((ports, about: About) => withSubjects(ports, about, erase))),
-  'rastro person erase --shipment 1Z999AA10123456784 --reason TICKET-7', ERASED);
+  'rastro person erase --shipment 1Z999AA10123456784 --reason TICKET-7', `${ERASED}, 3 not found.`);
   example(command.command('erase-driver')
     .description('Erases what was received about a driver of deliveries. It cannot be undone.')
     .argument('<id>', 'its external_id')
@@ -50,10 +49,10 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
     ))),
   'rastro person erase-driver driver-7 --type acme_driver --client 100000000000042 --provider acme'
     + ' --reason TICKET-7',
-  ERASED);
+  `${ERASED}.`);
   example(command.command('reapply')
     .description('Deletes again what was erased, from tables that came back from a backup.')
-    .action(does((ports) => reapply(ports))), 'rastro person reapply --reason TICKET-7', ERASED);
+    .action(does((ports) => reapply(ports))), 'rastro person reapply --reason TICKET-7', `${ERASED}.`);
   example(command.command('rewrap')
     .description('Wraps every key again with the first of RASTRO_PERSONAL_KEY.')
     .action(does((ports) => rewrap(ports))), 'rastro person rewrap --reason TICKET-7', DONE);
@@ -79,60 +78,6 @@ async function withSubjects(
   }
   const lives = await livesOfDevice(ports.reader, device ?? '');
   return use(ports, subjectsOfLives(device ?? '', lives), lives);
-}
-
-async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
-  if (ports.personal === undefined) return misuse('Set RASTRO_PERSONAL_KEY to open what is sealed.');
-  const records = await recordsAbout(ports.reader, ports.personal, subjects);
-  return {
-    value: { subjects, records },
-    lines: [
-      `About ${subjects.join(', ')}: ${records.length} records.`,
-      ...records.map((each) => JSON.stringify(each)),
-    ],
-    exitCode: 0,
-  };
-}
-
-/** Denies first, permanently; then drops every key. Repeating it changes nothing. */
-async function erase(
-  ports: OperatorPorts, subjects: readonly Subject[], lives: readonly DeviceLife[],
-): Promise<Report> {
-  const at_ms = ports.clock.nowMs();
-  for (const subject of subjects) {
-    await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms });
-  }
-  // Read after the denial: the projector drops a key that is made from now on.
-  const known = await readPersonalKeys(ports.reader, new Set(subjects));
-  let keys = 0;
-  for (const [subject, own] of known) {
-    for (const key_id of own.keys.keys()) {
-      await recordPersonalKey(ports, { type: 'PersonalKeyDropped', subject, key_id, at_ms });
-      keys += 1;
-    }
-  }
-  const shipments = subjects.filter((subject) => subject.startsWith(SHIPMENT));
-  const { images } = ports;
-  for (const subject of images === undefined ? [] : shipments) {
-    await images?.erase(subject.slice(SHIPMENT.length));
-  }
-  const pictures = images === undefined && shipments.length > 0
-    ? ['Pictures are left: set RASTRO_IMAGE_DIR and RASTRO_IMAGE_KEY, and erase again.']
-    : [];
-  const tracks = await eraseTracks(ports, lives);
-  const left = [...pictures, ...tracks.left];
-  return {
-    value: {
-      erased: subjects, keys_dropped: keys, images_erased: images !== undefined,
-      tracks_erased: lives.length, rows_deleted: tracks.rowsDeleted,
-      left,
-    },
-    lines: [
-      `Erased ${subjects.join(', ')}: ${keys} keys dropped, ${tracks.rowsDeleted} rows deleted.`,
-      ...left,
-    ],
-    exitCode: left.length > 0 ? 1 : 0,
-  };
 }
 
 async function dropDriver(ports: OperatorPorts, driver: NamedDriver): Promise<Report> {

@@ -99,15 +99,8 @@ export function subjectsOfLives(
 export async function recordsAbout(
   reader: LogReader, personal: PersonalSeals, subjects: readonly Subject[],
 ): Promise<readonly PersonalRecordShown[]> {
-  const wanted = new Set(subjects);
-  const calls = new Map<string, Subject>();
   const found: Found[] = [];
-  await eachFact<{ type: string; call_id?: string }>(reader, READ, (fact, record) => {
-    const { type, call_id } = fact;
-    if (type === 'AuthorizationAsked') calls.set(call_id ?? '', callSubject(fact as never));
-    const subject = subjectOf(record, fact, calls);
-    if (wanted.has(subject)) found.push({ record, subject });
-  });
+  await eachAbout(reader, subjects, (each) => { found.push(each); });
   const keys = await personal.forReading(subjects);
   return found.map(({ record, subject }) => {
     const { personal: sealed, ...clear } = parseExact(record.value.toString('utf8')) as {
@@ -119,6 +112,26 @@ export async function recordsAbout(
       topic, partition, offset: String(offset), logged_at_ms: timestampMs,
       fact: joinPersonal(clear, opened),
     };
+  });
+}
+
+/** True when the log holds any record about one of some subjects, sealed or not. */
+export async function isInLog(reader: LogReader, subjects: readonly Subject[]): Promise<boolean> {
+  let isFound = false;
+  await eachAbout(reader, subjects, () => { isFound = true; });
+  return isFound;
+}
+
+async function eachAbout(
+  reader: LogReader, subjects: readonly Subject[], use: (found: Found) => void,
+): Promise<void> {
+  const wanted = new Set(subjects);
+  const calls = new Map<string, Subject>();
+  await eachFact<{ type: string; call_id?: string }>(reader, READ, (fact, record) => {
+    const { type, call_id } = fact;
+    if (type === 'AuthorizationAsked') calls.set(call_id ?? '', callSubject(fact as never));
+    const subject = subjectOf(record, fact, calls);
+    if (wanted.has(subject)) use({ record, subject });
   });
 }
 

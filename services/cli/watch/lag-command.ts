@@ -18,10 +18,20 @@ interface LagPorts {
   readonly print: (report: Report) => void;
 }
 
+interface PartitionOffsets {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly first: number;
+  readonly committed: number;
+  readonly end: number;
+}
+
 interface LagOptions {
   readonly group: string;
   readonly maxSeconds: number;
   readonly watch?: number | true;
+  readonly partitions?: true;
 }
 
 /**
@@ -33,6 +43,7 @@ export const lagCommand = noun<LagPorts>((command, does) => {
     .description('How far each worker is behind the log, in records and in seconds.')
     .option('--group <prefix>', 'only groups that begin so', OURS)
     .option('--max-seconds <n>', 'exit code 1 when a worker is further behind', numberFrom(0), Infinity)
+    .option('--partitions', 'the offsets of each partition: first, committed and end')
     .option('--watch [seconds]', 'again every so many seconds (default 5), until Ctrl-C',
       wholeFrom(1, 3_600))
     .action(does((ports, options: LagOptions) => (
@@ -60,18 +71,45 @@ function awayReport(error: unknown): Report {
 }
 
 async function lagOf(
-  { watch, clock }: LagPorts, { group, maxSeconds }: LagOptions,
+  { watch, clock }: LagPorts, { group, maxSeconds, partitions }: LagOptions,
 ): Promise<Report> {
+  if (partitions === true) return offsetsOf(watch, group);
   const lags = await readLag(watch, group, clock.nowMs());
   const late = lags.filter(({ seconds }) => seconds > maxSeconds);
   const lines = linesOf(lags, group, maxSeconds);
   return { value: lags, lines, exitCode: late.length > 0 ? 1 : 0 };
 }
 
+/** What a runbook compares: where the records of each partition are, and where the group is. */
+async function offsetsOf(watch: LogWatch, prefix: string): Promise<Report> {
+  const found: PartitionOffsets[] = [];
+  for (const group of await watch.groups(prefix)) {
+    for (const { topic, partition, start, next, end } of await watch.offsets(group)) {
+      found.push({
+        group, topic, partition, first: Number(start), committed: Number(next), end: Number(end),
+      });
+    }
+  }
+  return {
+    value: found,
+    lines: found.length === 0 ? [noneOf(prefix)] : tableOf(
+      ['GROUP', 'TOPIC', 'PARTITION', 'FIRST', 'COMMITTED', 'END'],
+      found.map(({ group, topic, partition, first, committed, end }) => (
+        [group, topic, partition, first, committed, end]
+      )),
+    ),
+    exitCode: 0,
+  };
+}
+
+function noneOf(prefix: string): string {
+  return `No group that begins with ${prefix} has committed anything.`;
+}
+
 function linesOf(
   lags: readonly Lag[], prefix: string, secondsMax: number,
 ): readonly PrintedLine[] {
-  if (lags.length === 0) return [`No group that begins with ${prefix} has committed anything.`];
+  if (lags.length === 0) return [noneOf(prefix)];
   return tableOf(['GROUP', 'TOPIC', 'PARTITIONS', 'RECORDS', 'SECONDS'], lags.map((lag) => (
     [
       lag.group, lag.topic, lag.partitions, lag.records,

@@ -70,6 +70,10 @@ export function reportVerified(
       ...tailLines(tail),
       `${count('equal')} partitions are equal, ${count('moving')} changed meanwhile, `
         + `${count('holds_more')} hold more, ${count('lacks')} lack rows`,
+      ...(count('moving') === 0 ? [] : [
+        'moving: rows came while the two were read, so these partitions were not compared;'
+          + ' that is no fault. Of days that are over none moves.',
+      ]),
       isWhole
         ? `Backup ${backup.name} and the log give the tables back.`
         : `Backup ${backup.name} and the log do not give the tables back.`,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { TableBackup, TableBackups } from '../../kernel/table-backups.ts';
+import { isUnavailable, Unavailable } from '../../kernel/unavailable.ts';
 import { findBackup } from './find-backup.ts';
 import type { GoneRange } from './log-offsets.ts';
 
@@ -35,10 +36,26 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const backup = await findBackup(name, backups, clock);
   if (!replaces && await backups.hasRows()) return { kind: 'has_rows' };
-  await backups.restore(backup.name);
-  await migrate();
-  const tail = await writeTail(backup);
-  // Its own row says that it began: it was written before the backup was whole.
-  await backups.finish(backup, backup.startedAtMs);
-  return { kind: 'restored', backup, tail };
+  try {
+    await backups.restore(backup.name);
+    await migrate();
+    const tail = await writeTail(backup);
+    // Its own row says that it began: it was written before the backup was whole.
+    await backups.finish(backup, backup.startedAtMs);
+    return { kind: 'restored', backup, tail };
+  } catch (error) {
+    throw endedHalfway(backup.name, error);
+  }
+}
+
+/** What an operator does next belongs to the error; what kind of error it is stays. */
+function endedHalfway(name: string, error: unknown): Error {
+  const advice = `The restore of ${name} ended halfway and the tables are not whole: run`
+    + ` \`rastro restore ${name} --replace\`.`;
+  if (isUnavailable(error)) {
+    return new Unavailable(error.code, error.stage, `${error.message}. ${advice}`, error);
+  }
+  return new Error(`${error instanceof Error ? error.message : String(error)}. ${advice}`, {
+    cause: error,
+  });
 }

@@ -95,7 +95,6 @@ export function personsSuite(at: () => TestEnv): void {
     it('are shown to a client that may ask for them, and are gone once they are erased', async () => {
       const shown = JSON.stringify((await person('show', '--shipment', number)).value);
       expect(shown).toContain(PERSONS.driver);
-      // The faster one drops the key: the command or the projector.
       expect((await person('erase', '--shipment', number)).exitCode).toBe(0);
       await eventually('a feed without persons', async () => (
         !JSON.stringify(await feed()).includes(PERSONS.driver)

@@ -129,6 +129,7 @@ async function answers(devices: readonly string[]): Promise<readonly string[]> {
 async function erase(...about: readonly string[]): Promise<void> {
   const ports = {
     log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY), pause: async () => undefined,
+    images: { erase: async () => undefined },
     watch: { offsets: async () => [] }, trackEraser: { erase: async () => 0 },
     digest: sha256, ids: { nonce: () => 'd'.repeat(32) },
     driverEraser: {

@@ -37,6 +37,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by ta
   'npm run topics': FINE,
   'rastro lag': FINE,
   'rastro lag --json': FINE,
+  'rastro lag --partitions': FINE,
   'rastro lag --max-seconds 60': UNDER_LOAD,
   'rastro topics': FINE,
   'rastro dlq ls': FINE,

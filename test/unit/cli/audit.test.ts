@@ -8,6 +8,7 @@ import { wholeRastro } from '../../../services/cli/assemble-program.ts';
 import { auditCommand } from '../../../services/cli/audit/command.ts';
 import { addAuditOptions, createWriteAudit } from '../../../services/cli/audit/record-command.ts';
 import { AUDIT_RULES } from '../../../services/cli/audit/rules.ts';
+import { auditedSubject } from '../../../services/cli/audit/subjects.ts';
 import type { Report } from '../../../services/cli/ports.ts';
 import { within, type CommandEnv } from '../../../services/cli/within.ts';
 import type { CommandAudited } from '../../../schemas/generated/types.ts';
@@ -16,6 +17,7 @@ import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 
 const NOW_MS = 1_764_000_000_000;
 const CANARY = 'Ana Souza';
+const CLIENT = '100000000000042';
 const DEVICE = '0198c0de-0000-7000-8000-000000000001';
 const secrets = keyedSecrets('pepper');
 const program = commandOf(await wholeRastro());
@@ -52,7 +54,8 @@ function programOf(...names: readonly string[]) {
       const [noun = '', verb] = name.split(' ');
       const top = program.commands.find((each) => each.name() === noun) ?? program.command(noun);
       (verb === undefined ? top : top.command(verb)).argument('[word]')
-        .option('--shipment <n>').option('--device <id>').option('--dry-run').action(act);
+        .option('--shipment <n>').option('--device <id>').option('--dry-run').option('--name <name>')
+          .option('--tenant-bytes <n>').action(act);
     }
     program.commands.forEach(addAuditOptions);
   };
@@ -142,6 +145,21 @@ describe('the audit of a command', () => {
     expect(audits()).toMatchObject([
       { command: 'shipment reassign', actor: 'ana', reason: 'theirs', touches: 'shipments' },
     ]);
+  });
+
+  it('has the options of a change of limits, and not their values', async () => {
+    const { run, audits } = programOf('client limits');
+    await run(['client', 'limits', CLIENT]);
+    await run(['client', 'limits', CLIENT, '--tenant-bytes', '7', '--reason', 'more trucks']);
+    expect(audits().map(({ command }) => command))
+      .toEqual(['client limits', 'client limits --tenant-bytes']);
+  });
+
+  it('finds a client that is made by its name, which it keeps as a hash', async () => {
+    const { run, audits } = programOf('client add');
+    await run(['client', 'add', '--name', CANARY]);
+    expect(audits()[0]?.subject).toBe(auditedSubject(secrets, { kind: 'client-name', text: CANARY }));
+    expect(audits()[0]?.subject).toMatch(/^client-name:#[0-9a-f]{32}$/);
   });
 
   it('[GEN-52] keeps no word of a command that could be of a person, only its keyed hash', async () => {

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
+import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
+import { limitLines } from '../../../services/cli/client/limits.ts';
 import type { InspectedStates, OperatorPorts } from '../../../services/cli/ports.ts';
 import type { KeptRefusals } from '../../../services/kernel/refusals.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
@@ -77,7 +79,8 @@ describe('rastro client', () => {
     await client('add', '--name', 'Acme');
     expect(await client('limits', ID)).toMatchObject({
       value: {}, lines: expect.arrayContaining([
-        'requests_per_second         default', 'tenant_bytes_per_day        default',
+        'requests_per_second         default (RASTRO_REQUESTS_PER_SECOND)',
+        'tenant_bytes_per_day        default (RASTRO_TENANT_BYTES_PER_DAY)',
       ]),
     });
     expect((await client('limits', ID, '--requests', '500', '--device-requests', '5')).value)
@@ -90,6 +93,10 @@ describe('rastro client', () => {
     expect((await client('limits', ID)).value)
       .toEqual({ requests_per_second: 500, device_requests_per_second: 5 });
     await client('limits', ID, '--requests', 'default');
+    expect((await client('limits', ID, '--device-requests', '5')).lines).toEqual(expect.arrayContaining([
+      'requests_per_second         default (RASTRO_REQUESTS_PER_SECOND)',
+      'device_requests_per_second  5',
+    ]));
     expect((await client('limits', ID)).value).toEqual({ device_requests_per_second: 5 });
     await client('limits', ID, '--notifications', '50');
     expect((await client('limits', ID)).value)
@@ -101,6 +108,17 @@ describe('rastro client', () => {
     await client('limits', ID, '--tenant-bytes-per-day', 'default');
     expect((await client('limits', ID, '--device-requests', 'default')).value)
       .not.toHaveProperty('limits');
+  });
+
+  it('names in each default of a limit a setting that the gateways have', () => {
+    const named = limitLines({}).map((line) => /RASTRO_\w+/.exec(line)?.[0]);
+    expect(Object.keys(gatewaysSettings)).toEqual(expect.arrayContaining(named));
+  });
+
+  it('set without a change ends with 2 and records nothing', async () => {
+    await client('add', '--name', 'Acme');
+    expect(await client('set', ID)).toMatchObject({ exitCode: 2 });
+    expect(log.appended).toHaveLength(1);
   });
 
   it.each([['0'], ['-1'], ['1.5'], ['many'], ['2000000000']])(

@@ -36,6 +36,20 @@ describe('rastro lag', () => {
     expect(value).toMatchObject([{ group: 'rastro.b' }, { group: 'rastro.a' }]);
   });
 
+  it('shows the offsets of each partition, which a runbook compares', async () => {
+    const watch = watchOf({ 'rastro.writer': { next: 2n, agesS: [900, 600, 61, 5] } });
+    const { value, lines } = await lagCommand({ ...idle, watch, clock }, ['--partitions']);
+    expect(value).toEqual([
+      { group: 'rastro.writer', topic: 't', partition: 0, first: 0, committed: 2, end: 4 },
+    ]);
+    expect(lines).toEqual([
+      'GROUP          TOPIC  PARTITION  FIRST  COMMITTED  END',
+      'rastro.writer  t              0      0          2    4',
+    ]);
+    expect((await lagCommand({ ...idle, watch, clock }, ['--partitions', '--group', 'x'])).lines)
+      .toEqual(['No group that begins with x has committed anything.']);
+  });
+
   it.each([['61', 0], ['60', 1]])('ends with the code for at most %s seconds: %i', async (
     seconds, wanted,
   ) => {

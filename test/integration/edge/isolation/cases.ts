@@ -159,7 +159,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
   // Nothing can be named: a caller that asks where another's device is gets an empty map.
   'list-fleet-fixes': {
     probe: (_as, { latitude }) => get('/shipping/rtt/fleet/last_positions?country_id=BR&bbox='
-      + `10,${latitude - 0.01},11,${latitude + 0.01}`),
+      + `10,${(latitude - 0.0004).toFixed(4)},11,${(latitude + 0.0004).toFixed(4)}`),
     status: 200, owner: 200,
   },
   // Nothing can be named; what a feed shows is tried in test/integration/live.
