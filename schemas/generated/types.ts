@@ -3573,6 +3573,10 @@ export interface ClientRecorded {
    */
   status: 'active' | 'disabled';
   /**
+   * How often all its tokens were revoked; those with a lower number are refused. Absent: never.
+   */
+  revocations?: number;
+  /**
    * Grows by one with each change; an older one is ignored.
    */
   version: number;
@@ -4352,6 +4356,10 @@ export interface TokenIssued {
    * @maxItems 10
    */
   scopes: Scope[];
+  /**
+   * How often all tokens of the client had been revoked before it was issued. Absent: never.
+   */
+  revocations?: number;
   /**
    * When it was issued, ms since epoch.
    */

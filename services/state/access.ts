@@ -87,11 +87,11 @@ export function createAccessStates(
 }
 
 function tokenEntry(token: TokenState, graceMs: number): NextEntry {
-  const { client_id, expires_at_ms, revoked, audience, scopes, issued_at_ms } = token;
+  const { client_id, expires_at_ms, revoked, audience, scopes, revocations, issued_at_ms } = token;
   return {
     fields: {
       client_id, expires_at_ms, revoked: revoked ? 1 : 0, audience,
-      scopes: scopes && toCsv(scopes), issued_at_ms,
+      scopes: scopes && toCsv(scopes), revocations, issued_at_ms,
     },
     expireAtMs: expires_at_ms + graceMs,
   };
@@ -108,6 +108,7 @@ export function toToken(tokenHash: string, fields: StateFields): TokenState | un
     expires_at_ms: numberIn(fields, 'expires_at_ms') ?? 0,
     revoked: fields.get('revoked') !== '0',
     ...(audience === undefined ? {} : { audience, scopes: fromCsv(fields.get('scopes')) }),
+    ...revocationsIn(fields),
     ...(issuedAtMs === undefined ? {} : { issued_at_ms: issuedAtMs }),
   };
 }
@@ -142,7 +143,13 @@ export function toClient(clientId: string, fields: StateFields): ClientRecorded 
     ...(tracking_numbers === undefined ? {} : { tracking_numbers }),
     ...limitsIn(fields.get('limits')),
     status: fields.get('status') === 'active' ? 'active' : 'disabled',
+    ...revocationsIn(fields),
     version: numberIn(fields, 'version') ?? 0,
     at_ms: numberIn(fields, 'at_ms') ?? 0,
   };
+}
+
+function revocationsIn(fields: StateFields): { readonly revocations?: number } {
+  const revocations = numberIn(fields, 'revocations');
+  return revocations === undefined ? {} : { revocations };
 }

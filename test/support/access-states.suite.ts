@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shardOf } from '../../services/kernel/shards.ts';
-import { aClient, aToken, newClientId, revocationOf } from './state-facts.ts';
+import { aClient, asking, aToken, newClientId, revocationOf } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
 /** What every implementation of the port AccessStates must do. */
@@ -22,6 +22,31 @@ export function accessStatesSuite(open: OpenStates): void {
     await states.access.applyClient({ ...first, version: 2 });
     expect(await states.access.findClient(first.client_id)).toEqual(third);
     expect(await states.access.findClient(newClientId())).toBeUndefined();
+  });
+
+  it('gives no revocation of all tokens back, whatever comes last or again', async () => {
+    const first = aClient();
+    const revoked = { ...first, version: 2, revocations: 1 };
+    const beside = { ...first, version: 2, name: 'Changed at the same time' };
+    await states.access.applyClient(beside);
+    for (const fact of [revoked, revoked, first]) await states.access.applyClient(fact);
+    expect(await states.access.findClient(first.client_id)).toEqual({ ...beside, revocations: 1 });
+  });
+
+  it('[TOK-17] refuses tokens from before a revocation of all, and no later one', async () => {
+    const client = aClient();
+    const revoked = { ...client, version: 2, revocations: 1 };
+    const [early, later] = [aToken(client), aToken(revoked, { revocations: 1 })];
+    const callers = async () => Promise.all([early, later].map(async (token) => (
+      (await states.admission.read(asking(token))).caller !== undefined)));
+    await states.access.applyClient(client);
+    for (const token of [early, later]) await states.access.putToken(token);
+    expect(await callers()).toEqual([true, true]);
+    await states.access.applyClient(revoked);
+    expect(await callers()).toEqual([false, true]);
+    await states.access.applyClient(client);
+    await states.access.applyTokens([early, later]);
+    expect(await callers()).toEqual([false, true]);
   });
 
   it('keeps an issued token by its hash', async () => {

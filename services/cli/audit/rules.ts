@@ -73,6 +73,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'client refusals': audited('clients', word('client')),
   'client rotate': audited('clients', word('client'), always),
   'client retire': audited('clients', word('client'), always),
+  'client revoke-tokens': audited('clients', word('client'), always),
   'client enable': audited('clients', word('client')),
   'client disable': audited('clients', word('client')),
   'party add': audited('parties', option('provider', 'provider')),

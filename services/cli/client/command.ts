@@ -1,7 +1,7 @@
 import { example, repeated, type Command } from '../../adapters/command-line/command-line.ts';
 import type { ClientRecorded, ClientSecret } from '../../kernel/access.ts';
 import {
-  addSecret, changeClient, liveSecrets, retireSecret, type ClientGrants,
+  addSecret, changeClient, liveSecrets, retireSecret, revokeTokens, type ClientGrants,
 } from '../../domain/client/client.ts';
 import { clientLines, shown } from './view.ts';
 import { readClients, recordClient } from './log.ts';
@@ -18,9 +18,9 @@ interface Words extends GrantOptions {
 }
 
 /**
- * `rastro client add | list | show | set | limits | refusals | rotate | retire | enable |
- * disable`: clients, their secrets, providers, audiences, scopes and limits, all of it through the
- * log.
+ * `rastro client add | list | show | set | limits | refusals | rotate | retire | revoke-tokens |
+ * enable | disable`: clients, their secrets, tokens, providers, audiences, scopes and limits, all
+ * of it through the log.
  */
 export const clientCommand = noun<OperatorPorts>((command, does) => {
   command.description('Clients: callers that may ask for tokens.');
@@ -59,9 +59,15 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports, id: string, secretId: string) =>
       withClient(ports, id, (client) => retire(ports, client, secretId)))),
   'rastro client retire 123456789012345 1a2b3c4d --reason TICKET-7', DONE_OR_NONE);
-  one('enable', 'Lets a client ask for tokens again.')
+  example(command.command('revoke-tokens')
+    .description('Refuses every token that a client has got until now; it may ask for new ones.')
+    .argument('<id>', 'id of the client')
+    .action(does((ports, id: string) => withClient(ports, id, (client) => (
+      store(ports, revokeTokens(client, ports.clock.nowMs()))
+    )))), 'rastro client revoke-tokens 123456789012345 --reason TICKET-7', DONE_OR_NONE);
+  one('enable', 'Lets a client ask for tokens again; those from before stay refused.')
     .action(does((ports, id: string) => change(ports, id, { status: 'active' })));
-  one('disable', 'Refuses the client and its tokens.')
+  one('disable', 'Refuses the client, and its tokens for good.')
     .action(does((ports, id: string) => change(ports, id, { status: 'disabled' })));
 });
 

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ClientRecorded } from '../../kernel/access.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
-import { newestClient } from '../../domain/client/client.ts';
+import { foldClient } from '../../domain/client/projection.ts';
 import type { OperatorPorts } from '../ports.ts';
 
 const TOPIC = TOPICS.clients.name;
@@ -12,7 +12,7 @@ const APPEND_MS_MAX = 15_000;
 export async function readClients(reader: LogReader): Promise<Map<string, ClientRecorded>> {
   const clients = new Map<string, ClientRecorded>();
   await eachFact<ClientRecorded>(reader, [TOPIC], (fact) => {
-    clients.set(fact.client_id, newestClient(clients.get(fact.client_id), fact));
+    clients.set(fact.client_id, foldClient(clients.get(fact.client_id), fact));
   });
   return clients;
 }

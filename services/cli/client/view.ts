@@ -25,6 +25,7 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     `audiences      ${client.audiences.join(' ')}`,
     `scopes         ${client.scopes.join(' ')}`,
     ...(client.tracking_numbers ?? []).map((beginning) => `numbers        ${beginning}…`),
+    ...(client.revocations === undefined ? [] : [`revocations    ${client.revocations}`]),
     ...(client.limits === undefined ? [] : limitLines(client)),
     ...shown(client).secrets.map((each) =>
       `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}`),

@@ -7,6 +7,7 @@ import type { ClientId } from '../../kernel/ids.ts';
 export type AskedToken = Pick<StoredToken, 'client_id' | 'expires_at_ms' | 'revoked'> & {
   readonly audience?: string;
   readonly scopes?: readonly string[];
+  readonly revocations?: number;
 };
 
 /** What admission reads of a device. */
@@ -17,15 +18,16 @@ export interface AskedDevice {
 }
 
 /**
- * The caller: none, unless the token is good and its client active. A token's scopes count only as
- * far as its client still has them. The script `admit.lua` says the same, held to this by a
- * property test.
+ * The caller: none, unless the token is good, its client active, and not all of the client's tokens
+ * were revoked since its issue. Its scopes count as far as the client still has them. The script
+ * `admit.lua` says the same, held to this by a property test.
  */
 export function callerOf(
   token: AskedToken | undefined, client: ClientRecorded | undefined, nowMs: number,
 ): AdmittedCaller | undefined {
   if (token?.audience === undefined || token.revoked) return undefined;
   if (token.expires_at_ms <= nowMs || client?.status !== 'active') return undefined;
+  if ((token.revocations ?? 0) < (client.revocations ?? 0)) return undefined;
   const still: readonly string[] = client.scopes;
   return {
     clientId: client.client_id, userId: client.user_id, audience: token.audience,

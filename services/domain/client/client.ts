@@ -13,11 +13,21 @@ export function liveSecrets(client: ClientRecorded | undefined): readonly Client
   return client?.secrets.filter((secret) => secret.retired_at_ms === undefined) ?? [];
 }
 
-/** The next version of a client with other grants or another status. */
+/**
+ * The next version of a client with other grants or another status. Another status revokes the
+ * tokens from before it, so that enabling gives none of them back.
+ */
 export function changeClient(
   client: ClientRecorded, grants: ClientGrants, atMs: number,
 ): ClientRecorded {
-  return { ...client, ...grants, version: client.version + 1, at_ms: atMs };
+  const { status = client.status } = grants;
+  const next = { ...client, ...grants, version: client.version + 1, at_ms: atMs };
+  return status === client.status ? next : { ...next, revocations: revocationsAfter(client) };
+}
+
+/** The next version of a client whose tokens are all refused, but for those that come after it. */
+export function revokeTokens(client: ClientRecorded, atMs: number): ClientRecorded {
+  return { ...changeClient(client, {}, atMs), revocations: revocationsAfter(client) };
 }
 
 /** Adds a secret for a rotation; when two are live already the older one is retired. */
@@ -44,9 +54,6 @@ export function retireSecret(
   return { ...client, secrets, version: client.version + 1, at_ms: atMs };
 }
 
-/** Folds the facts of one client: the highest version wins, in whatever order they come. */
-export function newestClient(
-  known: ClientRecorded | undefined, fact: ClientRecorded,
-): ClientRecorded {
-  return known === undefined || fact.version > known.version ? fact : known;
+function revocationsAfter({ revocations = 0 }: ClientRecorded): number {
+  return revocations + 1;
 }

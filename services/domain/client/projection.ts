@@ -1,8 +1,14 @@
 import type { ClientRecorded } from '../../kernel/access.ts';
 
-/** The newest version of a client counts, in whatever order its facts come. */
+/**
+ * Folds the facts of one client, to the same end in whatever order they come: the newest version
+ * counts. But no fact takes a revocation of all tokens back, not even one of the same version.
+ */
 export function foldClient(
   kept: ClientRecorded | undefined, event: ClientRecorded,
 ): ClientRecorded {
-  return kept !== undefined && kept.version >= event.version ? kept : event;
+  if (kept === undefined) return event;
+  const [newer, older] = kept.version >= event.version ? [kept, event] : [event, kept];
+  const { revocations = 0 } = older;
+  return revocations > (newer.revocations ?? 0) ? { ...newer, revocations } : newer;
 }

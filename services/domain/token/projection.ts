@@ -4,6 +4,7 @@ import type { StoredToken, TokenEvent } from '../../kernel/access.ts';
 export interface TokenState extends Omit<StoredToken, 'audience'> {
   readonly audience?: string;
   readonly scopes?: readonly string[];
+  readonly revocations?: number;
   readonly issued_at_ms?: number;
 }
 
@@ -13,6 +14,7 @@ export function foldToken(kept: TokenState | undefined, event: TokenEvent): Toke
   const revoked = event.type === 'TokenRevoked' || kept?.revoked === true;
   const common = { ...kept, token_hash, client_id, expires_at_ms, revoked };
   if (event.type === 'TokenRevoked') return common;
-  const { audience, scopes, issued_at_ms } = event;
-  return { ...common, audience, scopes, issued_at_ms };
+  const { audience, scopes, revocations, issued_at_ms } = event;
+  const counted = revocations === undefined ? {} : { revocations };
+  return { ...common, audience, scopes, ...counted, issued_at_ms };
 }

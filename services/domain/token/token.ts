@@ -37,6 +37,7 @@ export function decideIssue(
     client_id: client.client_id,
     audience: command.audience,
     scopes: client.scopes,
+    ...(client.revocations === undefined ? {} : { revocations: client.revocations }),
     issued_at_ms: command.at_ms,
     expires_at_ms: command.at_ms + TOKEN_LIFETIME_SECONDS * 1_000,
   });

@@ -113,7 +113,20 @@ export function revocationSuite(at: () => TestEnv): void {
       expect(await works(foreign, 1)).toBe(true);
     });
 
-    it('[TOK-17] a client that is disabled loses its tokens, and has them again', async () => {
+    it('[TOK-17] of all tokens of a client ends each of them on both gateways, and no later one', async () => {
+      const platform = at();
+      const leaky = await platform.addClient('--audience', 'rtt');
+      const old = [await platform.token(leaky), await platform.token(leaky)];
+      expect(await Promise.all(old.map((token) => works(token)))).toEqual([true, true]);
+      await platform.clientCommand('revoke-tokens', leaky.client_id);
+      await Promise.all(old.map((token) => (
+        expect.poll(() => works(token, 1), { timeout: 20_000 }).toBe(false))));
+      const later = await platform.token(leaky);
+      const seen = [...old, later].flatMap((token) => [works(token, 0), works(token, 1)]);
+      expect(await Promise.all(seen)).toEqual([false, false, false, false, true, true]);
+    });
+
+    it('[TOK-17] a client that is disabled loses its tokens, also once it is enabled again', async () => {
       const platform = at();
       const other = await platform.addClient('--audience', 'rtt');
       const token = await platform.token(other);
@@ -121,7 +134,9 @@ export function revocationSuite(at: () => TestEnv): void {
       await platform.clientCommand('disable', other.client_id);
       await expect.poll(() => works(token, 1), { timeout: 20_000 }).toBe(false);
       await platform.clientCommand('enable', other.client_id);
-      await expect.poll(() => works(token, 1), { timeout: 20_000 }).toBe(true);
+      const tokenAgain = (): Promise<string> => platform.token(other).catch(() => '');
+      await expect.poll(async () => works(await tokenAgain(), 1), { timeout: 20_000 }).toBe(true);
+      expect(await Promise.all([works(token, 0), works(token, 1)])).toEqual([false, false]);
     });
   });
 }

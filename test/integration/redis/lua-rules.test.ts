@@ -102,14 +102,23 @@ describe('A script says the same as the domain about', () => {
   it('who calls, and for which device', async () => {
     const scopes = ['rtt:devices', 'rtt:locations', 'tracking:push'] as const;
     const some = fc.subarray([...scopes]);
+    const revocations = fc.constantFrom({}, { revocations: 1 }, { revocations: 10 });
     await fc.assert(fc.asyncProperty(fc.record({
       granted: some, allowed: some, isActive: fc.boolean(), isRevoked: fc.boolean(),
       isKnown: fc.boolean(), livesMs: fc.constantFrom(-30_000, 3_600_000),
       steps: fc.integer({ min: 0, max: 3 }), isOwn: fc.boolean(),
-    }), async ({ granted, allowed, isActive, isRevoked, isKnown, livesMs, steps, isOwn }) => {
+      revokedAtIssue: revocations, revokedNow: revocations,
+    }), async ({
+      granted, allowed, isActive, isRevoked, isKnown, livesMs, steps, isOwn, revokedAtIssue,
+      revokedNow,
+    }) => {
       const nowMs = Date.now();
-      const client = aClient({ scopes: allowed, status: isActive ? 'active' : 'disabled' });
-      const token = aToken(client, { scopes: granted, expires_at_ms: nowMs + livesMs });
+      const client = aClient({
+        scopes: allowed, status: isActive ? 'active' : 'disabled', ...revokedNow,
+      });
+      const token = aToken(client, {
+        scopes: granted, expires_at_ms: nowMs + livesMs, ...revokedAtIssue,
+      });
       const device = aRegistration(isOwn ? client : aClient());
       const facts = [device, startOf(device), stopOf(device)].slice(0, steps);
       await states.access.applyClient(client);

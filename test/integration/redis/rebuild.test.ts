@@ -22,6 +22,8 @@ const LOCATIONS = 'rtt.locations.v1';
 describe('Redis wiped and rebuilt from the log', () => {
   const client = aClient();
   const [good, revoked] = [aToken(client), aToken(client)];
+  const leaky = aClient();
+  const [leaked, later] = [aToken(leaky), aToken(leaky, { revocations: 1 })];
   const [tracking, stopped] = [aRegistration(client), aRegistration(client)];
   const next = { ...stopped, generation: 2, device_id: `${stopped.device_id}-2`, at_ms: stopped.at_ms + 99 };
   let log: LogRecord[];
@@ -33,7 +35,10 @@ describe('Redis wiped and rebuilt from the log', () => {
     log = [
       aLogRecord(CLIENTS, 0, client),
       aLogRecord(CLIENTS, 1, { ...client, version: 2, providers: ['acme'] }),
-      ...[good, revoked, revocationOf(revoked)].map((fact, i) => aLogRecord(TOKENS, i, fact)),
+      aLogRecord(CLIENTS, 2, leaky),
+      aLogRecord(CLIENTS, 3, { ...leaky, version: 2, revocations: 1 }),
+      ...[good, revoked, revocationOf(revoked), leaked, later]
+        .map((fact, i) => aLogRecord(TOKENS, i, fact)),
       ...[tracking, stopped, startOf(tracking), startOf(stopped), stopOf(stopped), next]
         .map((fact, i) => aLogRecord(LIFECYCLE, i, fact)),
       ...[1_764_000_100, 1_764_000_000, 1_764_000_090].map((timestamp, i) => aLogRecord(
@@ -79,6 +84,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     await applyAccess(log.filter(({ topic }) => topic === CLIENTS));
     await states.access.putToken(good);
     await states.access.putToken(revoked);
+    for (const token of [leaked, later]) await states.access.putToken(token);
     await states.access.denyToken(revocationOf(revoked));
     for (const device of [tracking, stopped]) {
       expect(await states.devices.claimRegistration(device, 'r')).toBe('taken');
@@ -112,6 +118,8 @@ describe('Redis wiped and rebuilt from the log', () => {
     expect(await states.dump()).toEqual(before);
     expect((await states.admission.read(asking(good, device))).device?.epoch).toBe(2);
     expect((await states.admission.read(asking(revoked))).caller).toBeUndefined();
+    expect((await states.admission.read(asking(leaked))).caller).toBeUndefined();
+    expect((await states.admission.read(asking(later))).caller).toBeDefined();
     expect(await states.lastFixes.find(client.client_id, tracking.device_id))
       .toMatchObject({ timestamp: 1_764_000_100, latitude: 1 });
   });

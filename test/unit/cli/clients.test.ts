@@ -132,6 +132,7 @@ describe('rastro client', () => {
   it.each([
     [['show', '1']], [['set', '1', '--name', 'A']], [['limits', '1']], [['refusals', '1']],
     [['rotate', '1']], [['retire', '1', 'x']], [['enable', '1']], [['disable', '1']],
+    [['revoke-tokens', '1']],
   ])('ends with 3 for %j, because there is no such client, and records nothing', async (args) => {
     expect(await client(...args)).toMatchObject({ exitCode: 3, value: { error: 'No client 1.' } });
     expect(log.appended).toEqual([]);
@@ -141,10 +142,26 @@ describe('rastro client', () => {
     expect(await client('list')).toMatchObject({ value: [], lines: ['There is no client.'] });
   });
 
-  it('disable and enable record the state', async () => {
+  it('[TOK-17] disable and enable record the state, and that tokens from before are revoked', async () => {
     await client('add', '--name', 'Acme');
-    expect((await client('disable', ID)).value).toMatchObject({ status: 'disabled', version: 2 });
-    expect((await client('enable', ID)).value).toMatchObject({ status: 'active', version: 3 });
+    expect((await client('disable', ID)).value)
+      .toMatchObject({ status: 'disabled', version: 2, revocations: 1 });
+    expect((await client('enable', ID)).value)
+      .toMatchObject({ status: 'active', version: 3, revocations: 2 });
+  });
+
+  it('[TOK-17] revoke-tokens records it, and every later change keeps it', async () => {
+    await client('add', '--name', 'Acme');
+    const { value, lines, exitCode } = await client('revoke-tokens', ID);
+    expect([exitCode, value]).toEqual([0, expect.objectContaining({ version: 2, revocations: 1 })]);
+    expect(lines).toContain('revocations    1');
+    const [, { value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
+    expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
+    for (const change of [['set', '--name', 'B'], ['limits', '--requests', '5'], ['rotate']]) {
+      const [verb = '', ...words] = change;
+      expect((await client(verb, ID, ...words)).exitCode).toBe(0);
+    }
+    expect((await client('show', ID)).value).toMatchObject({ version: 5, revocations: 1 });
   });
 
   it.each([[['add']], [['melt', ID]], [['add', '--name', 'A', '--scope', 'all']]])(

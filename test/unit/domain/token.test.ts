@@ -32,6 +32,12 @@ describe('a token request', () => {
       .toEqual({ kind: 'refused', code: 'invalid_target' });
   });
 
+  it('[TOK-17] says how often all tokens of the client had been revoked before, if ever', () => {
+    expect(decideIssue(request, { ...client, revocations: 2 }))
+      .toMatchObject({ events: [{ revocations: 2 }] });
+    expect(decideIssue(request, client)).not.toHaveProperty('events.0.revocations');
+  });
+
   it('for audience revoke is open to every client', () => {
     expect(decideIssue({ ...request, audience: 'revoke' }, client).kind).toBe('happened');
   });

@@ -25,7 +25,7 @@ end
 
 local function good_token(key)
   local token = redis.call(
-    'HMGET', key, 'client_id', 'audience', 'scopes', 'expires_at_ms', 'revoked')
+    'HMGET', key, 'client_id', 'audience', 'scopes', 'expires_at_ms', 'revoked', 'revocations')
   if not token[1] or not token[2] or token[5] ~= '0' then return nil end
   if not (tonumber(token[4]) > now_ms) then return nil end
   return token
@@ -120,9 +120,10 @@ local function facts_of(key, device_id, cost_of)
   local token = good_token(key)
   if not token then return '' end
   local client_id = token[1]
-  local client = redis.call(
-    'HMGET', tag .. ':client:' .. client_id, 'user_id', 'scopes', 'providers', 'status', 'limits')
+  local client = redis.call('HMGET', tag .. ':client:' .. client_id,
+    'user_id', 'scopes', 'providers', 'status', 'limits', 'revocations')
   if client[4] ~= 'active' then return '' end
+  if tonumber(token[6] or 0) < tonumber(client[6] or 0) then return '' end
   local rank, transport = device_of(tag, client_id, device_id)
   return table.concat({
     client_id, client[1], token[2], token[3], client[2], client[3], client[5] or '', rank, transport,
