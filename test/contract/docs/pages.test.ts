@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +64,14 @@ describe('the blocks of pages', () => {
   it('have a reason that says something, where they do not run', () => {
     const reasons = blocks.flatMap(({ notRun }) => (notRun === undefined ? [] : [notRun]));
     expect(reasons.filter((reason) => reason.length < 15)).toEqual([]);
+  });
+
+  it('run, or say why they do not, on every page of the repository', () => {
+    const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+    expect(pages.length).toBeGreaterThan(100);
+    const silent = pages.filter((page) => !TRIED_PAGES.includes(page)).flatMap(readBlocks)
+      .filter(({ notRun = '' }) => notRun.length < 15);
+    expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
   });
 
   it('are fenced with their language', () => {

@@ -3,6 +3,7 @@ import { eventually, startTestEnv, type TestEnv } from '../../support/platform.t
 import { aFix, newActor, nowSeconds, type Actor } from '../../support/platform-actor.ts';
 import { factsOf, followFeed, latitudesOf, type Follower } from '../../support/follow-feed.ts';
 import type { SeenEvent } from '../../support/live-lines.ts';
+import { pageExamplesSuite } from './page-examples.suite.ts';
 
 const SCOPES = 'rtt:devices,rtt:locations,rtt:commands,query:read';
 
@@ -61,6 +62,13 @@ async function move(actor: Actor, deviceId: string, which: 0 | 1 = 0): Promise<n
 const shows = (follower: Follower, deviceId: string, at: number | undefined) => (
   eventually(`${deviceId} at ${String(at)}`, () => latitudesOf(follower.events())[deviceId] === at)
 );
+
+pageExamplesSuite(async () => {
+  const device = await acme.startedDevice();
+  await move(acme, device);
+  await follow(MAP, acme.token);
+  return { url: `${platform.urls[0]}${MAP}`, token: acme.token, device };
+});
 
 describe('live positions', () => {
   it('begin with what is known and go on, for each caller its own, for the platform all', async () => {

@@ -100,6 +100,7 @@ export const TRIED_PAGES: readonly string[] = [
     .map((name) => `docs/tutorials/${name}.md`),
   ...readdirSync('docs/how-to').filter((name) => name.endsWith('.md'))
     .map((name) => `docs/how-to/${name}`),
+  'docs/analysts/exports.md', 'docs/queries/README.md', 'docs/reference/limits.md',
 ];
 
 /** The options of a block that is `npm start`, which another terminal runs; else undefined. */
