@@ -182,6 +182,11 @@ const SEEDS: readonly Seed[] = [
   },
   {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
+    text: 'changes(process_start_time_seconds', instead: 'resets(process_start_time_seconds',
+    said: /RastroCrashLoop/,
+  },
+  {
+    gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
     text: 'max(rastro_state_ready)', instead: 'max(rastro_state_ready', said: /parse|unclosed|unexpected/,
   },
   {

@@ -21,8 +21,8 @@ export interface Alert {
   readonly lasting: string;
   readonly summary: string;
   readonly rings: AlertCase;
-  /** Another way in which it comes about. */
-  readonly ringsToo?: AlertCase;
+  /** Other ways in which it comes about. */
+  readonly ringsToo?: AlertCase | readonly AlertCase[];
   readonly silent: Series;
   /** When it must be silent there; as `rings.at` where it is not said. */
   readonly silentAt?: string;

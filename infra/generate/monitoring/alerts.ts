@@ -3,6 +3,7 @@ import { autoscalerAlerts } from './autoscaler-alerts.ts';
 import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
+import { crashLoopAlert } from './crash-loop-alert.ts';
 import { partAlerts } from './part-alerts.ts';
 import { liveAlerts } from './live-alerts.ts';
 import { missingAlert } from './missing-alert.ts';
@@ -15,9 +16,8 @@ const SERVER_PARTS = 'ClickHouseAsyncMetrics_MaxPartCountForPartition';
 export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
-    ...storeAlerts(),
-    ...partyAlerts(), topicAlert(), missingAlert(), ...autoscalerAlerts(), ...liveAlerts(),
-    ...partAlerts(),
+    ...storeAlerts(), ...partyAlerts(), topicAlert(), missingAlert(), crashLoopAlert(),
+    ...autoscalerAlerts(), ...liveAlerts(), ...partAlerts(),
   ];
 }
 

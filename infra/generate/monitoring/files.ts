@@ -64,7 +64,7 @@ function tests(all: readonly Alert[]): Yaml {
     rule_files: ['rastro.rules.yaml'],
     evaluation_interval: '1m',
     tests: all.flatMap((alert) => [
-      ...[alert.rings, ...(alert.ringsToo === undefined ? [] : [alert.ringsToo])].map(
+      ...[alert.rings, alert.ringsToo ?? []].flat().map(
         ({ series, at, labels }) => test(`${alert.name} rings`, alert, series, at, [{
           exp_labels: { ...labelsOf(alert), ...labels },
           exp_annotations: annotationsOf(alert),
