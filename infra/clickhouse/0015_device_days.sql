@@ -14,9 +14,9 @@
 -- frame_minutes says what a row is: 0 a minute of a device; 1, 10 and 60 the frame of so many
 -- minutes (ADR 0088). A frame has the last fix of its device alone: time, place, and as one text,
 -- which reads faster than three, client, provider and country with tabs between. It is ordered by
--- time before the device, so that where all devices were is one range (v_fleet_at, 0036). Frames are
--- rows of this table, and not of one more, because an insert makes a part for each table and day
--- that it writes.
+-- time before the device, so that where all devices were is one range (v_fleet_at, 0036). Frames
+-- are rows of this table, and not of one more, because an insert makes a part for each table and
+-- day that it writes.
 CREATE TABLE IF NOT EXISTS device_minutes
 (
     frame_minutes UInt8 CODEC(ZSTD(1)),

@@ -1,10 +1,10 @@
 -- Where every device was at a minute of the past, from frames (ADR 0088).
 
--- Frames of the minutes count since the last ten began, those of ten minutes before them in the hour,
--- and those of hours before it. A device that was silent for a day by then is left out. Frames may
--- come twice, from their day and late: the newest fix counts, of two in one second that of the
--- greatest latitude, then longitude, as in v_device_minutes. One number of the three is compared
--- faster than they are.
+-- Frames of the minutes count since the last ten began, those of ten minutes before them in the
+-- hour, and those of hours before it. A device that was silent for a day by then is left out.
+-- Frames may come twice, from their day and late: the newest fix counts, of two in one second that
+-- of the greatest latitude, then longitude, as in v_device_minutes. One number of the three is
+-- compared faster than they are.
 CREATE VIEW IF NOT EXISTS v_fleet_at
 (
     device_id    String          COMMENT 'RTT device id.',

@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 export type ClickHouseServerConfig = {
   readonly dir: string;
   readonly credentials: Credentials;
-  /** Databases of the users ingest, analyst, history and pictures; a trailing `*` covers every such name. */
+  /** Databases of all users but `admin`; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
   /** False where the analyst has no user; true when not said. */

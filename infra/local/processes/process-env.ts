@@ -14,7 +14,8 @@ export interface ProcessSite {
 
 /**
  * Addresses and users by least privilege: each service logs in as itself, gateways read the
- * history and pictures, workers only write it. `access` replaces the usual way to the log and the state store.
+ * history and pictures, workers only write it. `access` replaces the usual way to the log and the
+ * state store.
  */
 export function processEnv(
   kind: ProcessKind, env: StackEnv, { httpPort, adminPort, database }: ProcessSite,

@@ -3,7 +3,7 @@ import { promises } from '../../support/documented-answers.ts';
 import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
-import { aPastFix } from '../../support/fake-past-fleet.ts';
+import { recently } from './past-fleets.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import {
@@ -50,12 +50,6 @@ const ofOwnShipment: Produce = async (at, id) => {
 const ofOwnCall: Produce = (at, id) => {
   at.itemOutcomes.add(CALLER, EXAMPLE_ID, anOutcome());
   return at.call(id);
-};
-
-/** The example's time was too long ago one day. */
-const ofPastFleet: Produce = (at, id) => {
-  at.pastFleet.fixes.push(aPastFix({ client_id: CALLER }));
-  return at.call(id, { params: { at: new Date().toISOString(), cursor: null } });
 };
 
 const withParty: Produce = async (at, id) => {
@@ -169,7 +163,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     ]);
     return at.call(id);
   },
-  'list-past-fleet 200': ofPastFleet, 'list-platform-past-fleet 200': ofPastFleet,
+  'list-past-fleet 200': recently, 'list-platform-past-fleet 200': recently,
   'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
@@ -230,8 +224,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'stop-device-tracking-by-entity 404': asShown,
   'send-command 404': asShown,
   'show-command 404': asShown,
-  'pull-notifications 404': asShown,
-  'show-journey 404': asShown,
+  'pull-notifications 404': asShown, 'show-journey 404': asShown,
   'show-shipment-authorization 404': asShown,
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ScaleFleet } from '../../scale/fleet-sql.ts';
-import { differingIn, type Moment } from '../../scale/pictures/compare.ts';
+import { differingIn, type FleetMoment } from '../../scale/pictures/compare.ts';
 import { fillFleet } from '../../scale/pictures/fill-fleet.ts';
 import { compared, momentsOf } from '../../scale/pictures/run-pictures.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
@@ -8,7 +8,7 @@ import { createHistory, type History } from '../clickhouse/history.ts';
 const DAY_MS = 86_400_000;
 const FLEET: ScaleFleet = { devices: 40, days: 3, firstDay: Math.floor(Date.now() / DAY_MS) - 3 };
 let history: History;
-let moments: readonly Moment[];
+let moments: readonly FleetMoment[];
 
 beforeAll(async () => {
   history = await createHistory();

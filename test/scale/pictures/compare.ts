@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhouse.ts';
 
 /** A minute of the past, epoch seconds, and devices of which the place at it is compared. */
-export interface Moment {
+export interface FleetMoment {
   readonly at: number;
   readonly devices: readonly string[];
 }
@@ -21,7 +21,7 @@ const BY_FIXES = `SELECT device_id, last.1 AS ts, last.2 AS latitude, last.3 AS 
 
 /** How many devices are elsewhere in the picture than by SQL over `v_locations`. */
 export async function differingIn(
-  store: Pick<ClickHouse, 'query'>, moments: readonly Moment[],
+  store: Pick<ClickHouse, 'query'>, moments: readonly FleetMoment[],
 ): Promise<number> {
   let differing = 0;
   for (const { at, devices } of moments) {

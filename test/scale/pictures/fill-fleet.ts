@@ -8,7 +8,7 @@ const DAY_S = 86_400;
 const PREFIXES = Array.from('0123456789abcdef');
 
 /** The id of a device by its number, in ClickHouse. */
-export const DEVICE = "toString(reinterpretAsUUID(MD5(toString(d))))";
+export const DEVICE = 'toString(reinterpretAsUUID(MD5(toString(d))))';
 
 /**
  * Fixes of one day: each minute for eight hours, which begin at another time for each device, and

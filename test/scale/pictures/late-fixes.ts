@@ -1,12 +1,12 @@
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
-import type { Moment } from './compare.ts';
+import type { FleetMoment } from './compare.ts';
 
 /**
- * Sends a late fix of each device in the minute of its moment, and one ten minutes before it, through
- * the landing table as the table writer does, and all of them twice.
+ * Sends a late fix of each device in the minute of its moment, and one ten minutes before it,
+ * through the landing table as the table writer does, and all of them twice.
  */
 export async function sendLateFixes(
-  sink: RowSink, moments: readonly Moment[], nowMs: number,
+  sink: RowSink, moments: readonly FleetMoment[], nowMs: number,
 ): Promise<void> {
   const posts = moments.flatMap(({ at, devices }) => devices.map((device, n) => ({
     m: {

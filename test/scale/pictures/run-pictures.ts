@@ -9,7 +9,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { cpuUs } from '../../bench/measure/cpu.ts';
 import { ask, type Asker } from '../ask.ts';
 import type { ScaleFleet } from '../fleet-sql.ts';
-import { differingIn, type Moment } from './compare.ts';
+import { differingIn, type FleetMoment } from './compare.ts';
 import { DEVICE, fillFleet } from './fill-fleet.ts';
 import { sendLateFixes } from './late-fixes.ts';
 
@@ -81,7 +81,7 @@ export async function runPictures(options: PicturesOptions): Promise<PicturesRes
 /** Random minutes from the second day on, each with random devices. */
 export async function momentsOf(
   store: Pick<ClickHouse, 'query'>, { devices, days, firstDay }: ScaleFleet,
-): Promise<readonly Moment[]> {
+): Promise<readonly FleetMoment[]> {
   const ids = (await store.query(
     `SELECT ${DEVICE} AS id FROM (SELECT number AS d FROM numbers({devices:UInt64}))`, { devices },
   )).map(({ id }) => String(id));
@@ -96,7 +96,7 @@ export async function momentsOf(
 
 /** Compares before and after late fixes came for each of the places. */
 export async function compared(
-  store: ClickHouse, moments: readonly Moment[],
+  store: ClickHouse, moments: readonly FleetMoment[],
 ): Promise<Pick<PicturesResult, 'compared' | 'differing' | 'differingAfterLate'>> {
   const differing = await differingIn(store, moments);
   await sendLateFixes(store, moments, Date.now());
@@ -108,7 +108,7 @@ export async function compared(
 
 /** One picture that does not count, then one of each moment, as the gateways ask. */
 async function measure(
-  reader: Asker, pid: number, moments: readonly Moment[],
+  reader: Asker, pid: number, moments: readonly FleetMoment[],
 ): Promise<Pick<PicturesResult, 'cpuMs' | 'wallMs' | 'megaRows' | 'megaBytesMax'>> {
   const [cpuMs, wallMs, megaRows, memory]: number[][] = [[], [], [], []];
   for (const { at } of [...moments.slice(0, 1), ...moments]) {

@@ -61,7 +61,7 @@ async function list(
     return badParameter('limit', `limit must be a number from 1 to ${PAGE.max}.`);
   }
   const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
-  const after = cursor === undefined ? undefined : readPlace(cursor, minuteMs);
+  const after = cursor === undefined ? undefined : readAfter(cursor, minuteMs);
   if (cursor !== undefined && after === undefined) return badCursor();
   const page = await ports.pastFleet.find({
     atMs: minuteMs, clientId, box, after, limit,
@@ -103,7 +103,7 @@ function readSize(text: string | undefined): number | undefined {
 }
 
 /** The device at which the page before ended, if it was a page of the same minute. */
-function readPlace(cursor: string, minuteMs: number): string | undefined {
+function readAfter(cursor: string, minuteMs: number): string | undefined {
   const [minute, device = ''] = readParts(cursor, 2) ?? [];
   return minute === String(minuteMs) && DEVICE.test(device) ? device : undefined;
 }
