@@ -5,13 +5,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { example, wrongValue } from '../services/adapters/command-line/command-line.ts';
+import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { pageOf } from '../test/scale/page.ts';
 import { runScale } from '../test/scale/run-scale.ts';
+import { isPassed, pageOfPictures } from '../test/scale/pictures/page.ts';
+import { runPictures } from '../test/scale/pictures/run-pictures.ts';
 import { pageOfWeek } from '../test/scale/week/page.ts';
 import { runWeek } from '../test/scale/week/run-week.ts';
 import { commitOf } from './suite/commit.ts';
+import { countFrom, rowsFrom } from './suite/counts.ts';
 import { firstSignal } from './suite/signals.ts';
 
 interface Words {
@@ -20,15 +23,17 @@ interface Words {
   readonly page: boolean;
   readonly dir: string;
   readonly week: boolean;
-  readonly devices: number;
-  readonly days: number;
+  readonly pictures: boolean;
+  readonly devices: number | undefined;
+  readonly days: number | undefined;
 }
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
 const PAGES_DIR = join(ROOT_DIR, 'docs', 'reference', 'performance');
 /** One day of so many takes some three minutes of two cores. */
-const WEEK_DEVICES = 40;
-const UNITS: Readonly<Record<string, number>> = { '': 1, 'k': 1e3, 'M': 1e6 };
+const WEEK = { devices: 40, days: 7 };
+const PICTURES = { devices: 10_000, days: 30 };
+const MACHINE = `${cpus().length} cores`;
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 await runScript((command, does) => {
@@ -36,12 +41,15 @@ await runScript((command, does) => {
     .description('Asks every documented question of a simulated fleet, as the analyst.')
     .option('--rows <n>', 'fixes, such as 300k or 100M; a size is filled once', rowsFrom, 1e8)
     .option('--only <names>', 'questions with commas between', (names: string) => names.split(','), [])
-    .option('--page', 'writes docs/reference/performance/questions.md, or week.md', false)
+    .option('--page', 'writes docs/reference/performance/questions.md, week.md or pictures.md', false)
     .option('--dir <dir>', 'where the tables are kept', join(ROOT_DIR, '.rastro', 'scale'))
     .option('--week', 'simulates a week instead, and says how old its days of devices are', false)
-    .option('--devices <n>', 'of the simulated week', countFrom, WEEK_DEVICES)
-    .option('--days <n>', 'of the simulated week', countFrom, 7)
-    .action(does((_ports, words: Words) => (words.week ? simulate(words) : run(words)))),
+    .option('--pictures', 'measures fleets of random minutes of the past, and compares them with SQL', false)
+    .option('--devices <n>', 'of the simulated week, or of pictures', countFrom)
+    .option('--days <n>', 'of them', countFrom)
+    .action(does((_ports, words: Words) => (
+      words.week ? simulate(words) : words.pictures ? picture(words) : run(words)
+    ))),
   'npm run scale -- --rows 1M',
   'Exit codes: 0 every question is within its budget, 1 one is not, 2 wrong use or an error.');
 }, { errorCode: 2 });
@@ -55,34 +63,38 @@ async function run({ rows, only, page, dir }: Words): Promise<number> {
   });
   if (page) {
     const command = `npm run scale -- --rows ${rows / 1e6}M`;
-    writeFileSync(join(PAGES_DIR, 'questions.md'), pageOf(result, command, commitOf(), `${cpus().length} cores`));
+    const text = pageOf(result, command, commitOf(), MACHINE);
+    writeFileSync(join(PAGES_DIR, 'questions.md'), text);
   }
   const failed = result.rows.filter(({ isWithin }) => !isWithin).length;
   print(`${result.rows.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-async function simulate({ devices, days, page, dir }: Words): Promise<number> {
+async function simulate(words: Words): Promise<number> {
+  const { devices = WEEK.devices, days = WEEK.days, page, dir } = words;
   const week = await runWeek({
     devices, days, dir: join(resolve(dir), 'week'), leaving: firstSignal().signal, print,
     cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
   });
   const text = pageOfWeek(
-    week, `npm run scale -- --week --devices ${devices} --days ${days}`, commitOf(),
-    `${cpus().length} cores`,
+    week, `npm run scale -- --week --devices ${devices} --days ${days}`, commitOf(), MACHINE,
   );
   print(text);
   if (page) writeFileSync(join(PAGES_DIR, 'week.md'), text);
   return week.differing === 0 ? 0 : 1;
 }
 
-function countFrom(text: string): number {
-  const count = Number(text);
-  return Number.isSafeInteger(count) && count > 0 ? count : wrongValue('A whole number.');
-}
-
-function rowsFrom(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? [];
-  const rows = Number(digits) * (UNITS[unit] ?? 1);
-  return rows > 0 ? rows : wrongValue('Such as 300k or 100M.');
+async function picture(words: Words): Promise<number> {
+  const { devices = PICTURES.devices, days = PICTURES.days, page, dir } = words;
+  const result = await runPictures({
+    devices, days, dir: join(resolve(dir), 'pictures'), leaving: firstSignal().signal, print,
+    cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
+  });
+  const text = pageOfPictures(
+    result, `npm run scale -- --pictures --devices ${devices} --days ${days}`, commitOf(), MACHINE,
+  );
+  print(text);
+  if (page) writeFileSync(join(PAGES_DIR, 'pictures.md'), text);
+  return isPassed(result) ? 0 : 1;
 }

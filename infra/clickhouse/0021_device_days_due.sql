@@ -57,7 +57,8 @@ AS WITH (
                         arrived_at >= now('UTC') - 300 AS is_fresh, bitCount(seconds) AS seen
                  FROM device_minutes
                  ARRAY JOIN arrayDistinct([toDate(minute), toDate(minute + 3600)]) AS touched
-                 WHERE arrived_at >= toDateTime(arrayMin(known.4), 'UTC')
+                 WHERE frame_minutes = 0
+                   AND arrived_at >= toDateTime(arrayMin(known.4), 'UTC')
                    AND minute >= toDateTime(arrayMin(known.2), 'UTC') - 3600
                    AND device_id IN (SELECT arrayJoin(known).1)) AS minutes
            INNER JOIN (SELECT unit.1 AS device_id, unit.2 AS day, unit.4 AS since
@@ -87,7 +88,8 @@ AS WITH (
                         arrived_at >= now('UTC') - 300 AS is_fresh, bitCount(seconds) AS seen
                  FROM device_minutes
                  ARRAY JOIN arrayDistinct([toDate(minute), toDate(minute + 3600)]) AS touched
-                 WHERE minute >= toDateTime(arrayMin(chosen.2), 'UTC') - 3600
+                 WHERE frame_minutes = 0
+                   AND minute >= toDateTime(arrayMin(chosen.2), 'UTC') - 3600
                    AND minute < toDateTime(arrayMax(chosen.2) + 1, 'UTC')
                    AND (toDate(minute), device_id) IN (
                            SELECT arrayJoin([unit.2 - 1, unit.2]), unit.1

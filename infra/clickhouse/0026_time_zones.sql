@@ -134,7 +134,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
                    odometer_max, provider, country_id, bitCount(seconds) AS weight,
                    bitCount(bitXor(seconds, seconds - 1)) - 1 AS first_s
             FROM device_minutes FINAL
-            WHERE (toDate(minute), device_id) IN (
+            WHERE frame_minutes = 0
+              AND (toDate(minute), device_id) IN (
                     SELECT unit.2, unit.1 FROM (SELECT arrayJoin(due) AS unit))
               AND minute >= toDateTime(arrayMin(due.2), 'UTC')
               AND minute < toDateTime(arrayMax(due.2) + 1, 'UTC')

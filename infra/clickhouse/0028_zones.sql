@@ -200,7 +200,7 @@ AS WITH (
                      FROM (SELECT arrayJoin(chosen) AS unit)) AS units
                LEFT JOIN (
                    SELECT device_id, toDate(minute) AS day, seconds FROM device_minutes
-                   WHERE minute >= toDateTime(arrayMin(chosen.3), 'UTC')
+                   WHERE frame_minutes = 0 AND minute >= toDateTime(arrayMin(chosen.3), 'UTC')
                      AND minute < toDateTime(arrayMax(chosen.3) + 1, 'UTC')
                      AND device_id IN (SELECT arrayJoin(chosen).2)) AS minutes
                    USING (device_id, day)

@@ -24,6 +24,7 @@ AS SELECT day, hour, country_id, provider, h3, h3ToGeo(h3).1 AS latitude,
                 geoToH3(last_place.2 / 1e7, last_place.3 / 1e7, 8) AS h3,
                 uniqExact(device_id) AS devices, sum(bitCount(m.seconds)) AS seconds
          FROM device_minutes AS m FINAL
+         WHERE frame_minutes = 0
          GROUP BY day, hour, country_id, provider, h3
          SETTINGS do_not_merge_across_partitions_select_final = 0,
                   defer_partition_pruning_after_final = 0)

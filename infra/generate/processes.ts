@@ -45,6 +45,8 @@ const IMAGE_KEY = 'RASTRO_IMAGE_KEY';
 
 /** Rooms that read what was recorded about shipments or calls. */
 const READS_HISTORY: readonly GatewayRoom[] = ['notifications', 'query'];
+/** Rooms that read where fleets were. */
+const READS_PICTURES: readonly GatewayRoom[] = ['live'];
 
 /** The gateways; all ask for the pepper, and only some read what was recorded about shipments. */
 export function gatewayProcesses(): readonly Process[] {
@@ -52,6 +54,7 @@ export function gatewayProcesses(): readonly Process[] {
   return [...byProgram].map(([program, gateways]) => {
     const hasImages = program === 'notifications';
     const readsHistory = gateways.some(({ id }) => READS_HISTORY.includes(id));
+    const readsPictures = gateways.some(({ id }) => READS_PICTURES.includes(id));
     return {
       kind: 'gateway', name: program, user: 'gateways',
       logUser: program === 'live' ? 'live' : 'gateways',
@@ -59,6 +62,7 @@ export function gatewayProcesses(): readonly Process[] {
         PEPPER, PERSONAL_KEY,
         ...(hasImages ? [IMAGE_KEY] : []),
         ...(readsHistory ? ['CLICKHOUSE_HISTORY_PASSWORD'] : []),
+        ...(readsPictures ? ['CLICKHOUSE_PICTURES_PASSWORD'] : []),
       ]),
       hasImages, callsParties: false,
       // Locations are nearly all of the load; other rooms see a small part of it.

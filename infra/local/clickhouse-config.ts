@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 export type ClickHouseServerConfig = {
   readonly dir: string;
   readonly credentials: Credentials;
-  /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
+  /** Databases of all users but `admin`; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
   /** False where the analyst has no user; true when not said. */
@@ -154,6 +154,21 @@ function usersXml(config: ClickHouseServerConfig): string {
         <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
       </constraints>
     </history>
+    <pictures>
+      <readonly>2</readonly>
+      <max_memory_usage>500000000</max_memory_usage>
+      <max_threads>2</max_threads>
+      <max_execution_time>10</max_execution_time>
+      <max_result_rows>10001</max_result_rows>
+      <max_concurrent_queries_for_user>20</max_concurrent_queries_for_user>
+      <constraints>
+        <max_memory_usage><max>500000000</max></max_memory_usage>
+        <max_threads><min>1</min><max>2</max></max_threads>
+        <max_execution_time><min>0.1</min><max>10</max></max_execution_time>
+        <max_result_rows><min>1</min><max>10001</max></max_result_rows>
+        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+      </constraints>
+    </pictures>
     <boot>
       <max_sessions_for_user>1</max_sessions_for_user>
       <constraints><max_sessions_for_user><const/></max_sessions_for_user></constraints>
@@ -175,6 +190,7 @@ function usersXml(config: ClickHouseServerConfig): string {
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
     ${analysts}
     ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
+    ${grantedUser('pictures', credentials.pictures, 'pictures', databases.map(grantPictures))}
     ${grantedUser('backup', credentials.backup, 'default', databases.flatMap(grantBackup))}
   </users>
 </clickhouse>
@@ -252,6 +268,11 @@ function grantBackup(database: string): readonly string[] {
 function grantHistory(database: string): readonly string[] {
   if (database.endsWith('*')) return [`SELECT ON ${database}.*`];
   return HISTORY_TABLES.map((table) => `SELECT ON ${database}.${table}`);
+}
+
+/** Who reads where fleets were, and nothing else. */
+function grantPictures(database: string): string {
+  return `SELECT ON ${database}.${database.endsWith('*') ? '*' : 'v_fleet_at'}`;
 }
 
 function escape(text: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const CLICKHOUSE_USERS = ['admin', 'ingest', 'analyst', 'history', 'backup'] as const;
+const CLICKHOUSE_USERS = ['admin', 'ingest', 'analyst', 'history', 'pictures', 'backup'] as const;
 
 /** A password for each named user; they belong to one data directory. */
 export type Passwords<Name extends string> = { readonly [name in Name]: string };

@@ -132,6 +132,8 @@ async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<
       ANALYST_PASSWORD: credentials.analyst,
       CLICKHOUSE_HISTORY_USER: 'history',
       CLICKHOUSE_HISTORY_PASSWORD: credentials.history,
+      CLICKHOUSE_PICTURES_USER: 'pictures',
+      CLICKHOUSE_PICTURES_PASSWORD: credentials.pictures,
     };
     return { part, env };
   };

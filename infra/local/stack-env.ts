@@ -24,6 +24,8 @@ export type StackEnv = {
   readonly ANALYST_PASSWORD: string;
   readonly CLICKHOUSE_HISTORY_USER: string;
   readonly CLICKHOUSE_HISTORY_PASSWORD: string;
+  readonly CLICKHOUSE_PICTURES_USER: string;
+  readonly CLICKHOUSE_PICTURES_PASSWORD: string;
   readonly SCHEMA_REGISTRY_URL: string;
 };
 
@@ -48,6 +50,8 @@ export const EMPTY_STACK_ENV: StackEnv = {
   ANALYST_PASSWORD: '',
   CLICKHOUSE_HISTORY_USER: '',
   CLICKHOUSE_HISTORY_PASSWORD: '',
+  CLICKHOUSE_PICTURES_USER: '',
+  CLICKHOUSE_PICTURES_PASSWORD: '',
   SCHEMA_REGISTRY_URL: '',
 };
 
@@ -60,7 +64,7 @@ const REDIS_LOGINS = ['REDIS_GATEWAYS_URL', 'REDIS_WORKERS_URL', 'REDIS_OPERATOR
 
 /**
  * The variables of a part that runs elsewhere. Where a ClickHouse has only one user, that user
- * also serves as ingest, analyst and history.
+ * also serves as ingest, analyst, history and pictures.
  */
 export function externalEnv(
   part: PartName,
@@ -87,6 +91,8 @@ export function externalEnv(
         ANALYST_PASSWORD: env['ANALYST_PASSWORD'] ?? password,
         CLICKHOUSE_HISTORY_USER: env['CLICKHOUSE_HISTORY_USER'] ?? user,
         CLICKHOUSE_HISTORY_PASSWORD: env['CLICKHOUSE_HISTORY_PASSWORD'] ?? password,
+        CLICKHOUSE_PICTURES_USER: env['CLICKHOUSE_PICTURES_USER'] ?? user,
+        CLICKHOUSE_PICTURES_PASSWORD: env['CLICKHOUSE_PICTURES_PASSWORD'] ?? password,
       };
     }
   }

@@ -2611,6 +2611,66 @@ export interface OpenApiDocument {
   paths: {};
 }
 /**
+ * One page of where a client's devices were at a minute of the past.
+ */
+export interface PastFleet {
+  /**
+   * When the minute began that the positions are of.
+   */
+  at: string;
+  /**
+   * A position for each device that sent one in the day until the end of that minute.
+   *
+   * @maxItems 10000
+   */
+  positions: PastPosition[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
+ * Where a device was at a minute of the past.
+ */
+export interface PastPosition {
+  /**
+   * Device of the caller.
+   */
+  device_id: DeviceId;
+  /**
+   * Time of its last fix until the end of that minute.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * Country as the call that brought it named it.
+   */
+  country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * Seconds from the fix to the end of that minute.
+   */
+  age_seconds: number;
+}
+/**
  * A command about planned routes: check them, or cancel them.
  */
 export interface PlannedRoutesCommandBody {
@@ -2771,6 +2831,70 @@ export interface PlatformPosition {
   received_at: string;
   /**
    * Seconds from the fix to this answer; 0 for one ahead of our clock.
+   */
+  age_seconds: number;
+}
+/**
+ * One page of where devices of all clients were at a minute of the past.
+ */
+export interface PlatformPastFleet {
+  /**
+   * When the minute began that the positions are of.
+   */
+  at: string;
+  /**
+   * A position for each device that sent one in the day until the end of that minute.
+   *
+   * @maxItems 10000
+   */
+  positions: PlatformPastPosition[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
+ * Where a device of any client was at a minute of the past.
+ */
+export interface PlatformPastPosition {
+  /**
+   * Device that was there.
+   */
+  device_id: DeviceId;
+  /**
+   * Client that sent it.
+   */
+  client_id: ClientId;
+  /**
+   * Time of its last fix until the end of that minute.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * Country as the call that brought it named it.
+   */
+  country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * Seconds from the fix to the end of that minute.
    */
   age_seconds: number;
 }

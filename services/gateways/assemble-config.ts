@@ -32,6 +32,8 @@ const STREAM_RIGHTS = { streamRecheckMs: 15_000, streamUncheckedMsMax: 300_000 }
 const TENANT_CHARGE_MS = 1_000;
 const HEADER_BYTES_MAX = 8_192;
 const OUTCOME_ROWS_MAX = 10_000;
+/** A page of a fleet of the past, and the row that says whether there is a next one. */
+const PICTURE_LIMITS = { requestMsMax: 5_000, connectionsMax: 4, resultRowsMax: 10_001 };
 
 /** What the HTTP adapter needs to know about every call. */
 export function httpConfigOf(config: GatewaysConfig): HttpConfig {
@@ -118,6 +120,20 @@ export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | und
   return {
     url, tls, user, password, database, requestMsMax, connectionsMax,
     resultRowsMax: OUTCOME_ROWS_MAX,
+  };
+}
+
+/**
+ * How the gateways read fleets of the past, as a user who may read nothing else; undefined without
+ * a store.
+ */
+export function picturesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
+  const { CLICKHOUSE_URL: url } = config;
+  if (url === undefined) return undefined;
+  return {
+    ...PICTURE_LIMITS, url, tls: readTls('CLICKHOUSE', url, config),
+    user: config.CLICKHOUSE_PICTURES_USER, password: config.CLICKHOUSE_PICTURES_PASSWORD,
+    database: config.CLICKHOUSE_DATABASE,
   };
 }
 

@@ -10,6 +10,7 @@ import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import type { ClientRates } from '../kernel/client-rates.ts';
+import type { PastFleet } from '../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
@@ -39,6 +40,7 @@ import {
 import type { LiveFeeds } from './live/create-live.ts';
 import { followFacts } from './live/operations/follow-facts.ts';
 import { followFixes } from './live/operations/follow-fixes.ts';
+import { listPastFleet } from './live/operations/list-past-fleet.ts';
 import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
@@ -90,6 +92,7 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly history: ShipmentHistory;
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
+  readonly pastFleet: PastFleet;
   /** Limits of a client that has none of its own. */
   readonly rates: ClientRates;
   readonly tenants: TenantConfig;
@@ -204,8 +207,10 @@ function operationsIn(
       const text = readFileSync(OPENAPI, 'utf8');
       return [showOpenapi(text), ...showDocs(JSON.parse(text) as OpenApi), showProblem()];
     },
-    live: () => ports.live === undefined
-      ? [] : [...followFixes(ports.live), ...followFacts(ports.live)],
+    live: () => ports.live === undefined ? [] : [
+      ...followFixes(ports.live), ...followFacts(ports.live),
+      ...listPastFleet({ ...view, pastFleet: ports.pastFleet }),
+    ],
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
       sendDeferredEvents(data), sendDeliveryLocations(data),

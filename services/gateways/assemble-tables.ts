@@ -1,5 +1,6 @@
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
+import { createPastFleet } from '../adapters/clickhouse/past-fleet.ts';
 import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
 import { readReplicas, type TableReads } from '../adapters/clickhouse/read-replicas.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
@@ -7,11 +8,13 @@ import { replicasIn } from '../adapters/config/replicas.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
-import { historyConfigOf, outcomesConfigOf, type GatewaysConfig } from './assemble-config.ts';
+import {
+  historyConfigOf, outcomesConfigOf, picturesConfigOf, type GatewaysConfig,
+} from './assemble-config.ts';
 
 /**
- * What gateways read of the tables, as the user `history`: from the replica of `CLICKHOUSE_URL`,
- * and from the others in their order when it does not answer.
+ * What gateways read of the tables, as the users `history` and `pictures`: from the replica of
+ * `CLICKHOUSE_URL`, and from the others in their order when it does not answer.
  */
 export function openTableReads(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
@@ -32,8 +35,11 @@ function openReplica(
   const outcomes = outcomesConfigOf(config);
   const tables = outcomes && openClickHouse(outcomes, { signals });
   if (tables !== undefined) lifecycle.onRelease('fates', () => tables.close());
+  const pictures = picturesConfigOf(config);
+  const fleets = pictures && openClickHouse(pictures, { signals });
+  if (fleets !== undefined) lifecycle.onRelease('pictures', () => fleets.close());
   return {
     history, itemOutcomes: createItemOutcomeReader(tables),
-    platformHistory: createPlatformHistory(tables),
+    platformHistory: createPlatformHistory(tables), pastFleet: createPastFleet(fleets),
   };
 }

@@ -18,7 +18,7 @@ export function parametersOf(
   const last = firstDay + days - 2;
   return {
     from_day: date(firstDay), to_day: date(last), since: `${date(last)} 00:00:00`,
-    until: `${date(last + 1)} 00:00:00`, provider: 'p1',
+    until: `${date(last + 1)} 00:00:00`, at: `${date(last)} 12:34:56`, provider: 'p1',
     south: '-24', north: '-23', west: '-47', east: '-46', meters: '500', seconds: '900',
     percent: '10', kilometers: '100', limit: '110', tolerance: '5', zone: 'customer-000',
     name: 'speed_limit', type: 'shipment', hours: '6', liters: '20', celsius: '110',
@@ -35,7 +35,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'command-latency': QUICK, 'device-clock-errors': SECONDS, 'devices-by-minute': SECONDS,
   'devices-in-a-box': QUICK, 'devices-near-a-point': SECONDS, 'distance-by-day': QUICK,
   'distance-by-device': QUICK, 'distance-versus-odometer': QUICK, 'drivers-of-a-traceable': QUICK,
-  'events-by-kind': QUICK, 'events-per-100-km': SECONDS, 'gaps-of-a-device': QUICK,
+  'events-by-kind': QUICK, 'fleet-at-a-minute': QUICK, 'events-per-100-km': SECONDS, 'gaps-of-a-device': QUICK,
   'idling': SECONDS, 'ineffective-notifications': QUICK, 'ingest-balance': SECONDS,
   'journey-of-a-shipment': QUICK, 'local-days': SECONDS, 'local-hours': SECONDS, 'visits-of-a-zone': SECONDS, 'dwell-by-zone': SECONDS,
   'trips-between-zones': SECONDS, 'zones-on-a-day': QUICK, 'shipments-on-the-road': QUICK, 'planned-stops': QUICK,

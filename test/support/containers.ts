@@ -56,6 +56,8 @@ export async function startContainers(): Promise<ContainerStack> {
     ANALYST_PASSWORD: password,
     CLICKHOUSE_HISTORY_USER: 'admin',
     CLICKHOUSE_HISTORY_PASSWORD: password,
+    CLICKHOUSE_PICTURES_USER: 'admin',
+    CLICKHOUSE_PICTURES_PASSWORD: password,
     SCHEMA_REGISTRY_URL: `http://${registryAt}/apis/ccompat/v7`,
   };
   return { env, stop };

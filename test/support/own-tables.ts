@@ -14,6 +14,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 const CACHE_DIR = resolve(import.meta.dirname, '..', '..', '.rastro', 'cache');
 const CREDENTIALS = {
   admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+  pictures: 'pictures',
 };
 const DATABASE = 'tracking';
 /** What the engine is started with. */
@@ -29,7 +30,7 @@ export interface OwnTables {
   /** Connections as `admin`: to the database, and to another one. */
   readonly store: ClickHouse;
   readonly server: ClickHouse;
-  as(user: 'ingest' | 'analyst' | 'backup' | 'history', database?: string): ClickHouse;
+  as(user: 'ingest' | 'analyst' | 'backup' | 'history' | 'pictures', database?: string): ClickHouse;
   /** Ends the engine, removes every byte of its data and starts it empty. */
   loseDisk(): Promise<void>;
   close(): Promise<void>;

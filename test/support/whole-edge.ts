@@ -16,6 +16,7 @@ import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { dryOver } from './dry-over.ts';
+import { fakePastFleet, type FakePastFleet } from './fake-past-fleet.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
@@ -44,6 +45,7 @@ export interface WholeEdge {
   readonly history: FakeShipmentHistory;
   readonly itemOutcomes: FakeItemOutcomes;
   readonly platformHistory: FakePlatformHistory;
+  readonly pastFleet: FakePastFleet;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -80,6 +82,7 @@ export async function openWholeEdge(
   const history = fakeShipmentHistory();
   const itemOutcomes = fakeItemOutcomes();
   const platformHistory = fakePlatformHistory();
+  const pastFleet = fakePastFleet();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
@@ -90,7 +93,7 @@ export async function openWholeEdge(
   });
   const ports = {
     states, log,
-    images: IMAGES, history, itemOutcomes, platformHistory,
+    images: IMAGES, history, itemOutcomes, platformHistory, pastFleet,
     // Its keys have a log of their own, as tests count what calls append.
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
@@ -113,7 +116,7 @@ export async function openWholeEdge(
     ...http,
   });
   return {
-    edge, states, commands, shipments, history, itemOutcomes, platformHistory, log,
+    edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet, log,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

@@ -14,7 +14,8 @@ export interface ProcessSite {
 
 /**
  * Addresses and users by least privilege: each service logs in as itself, gateways read the
- * history, workers only write it. `access` replaces the usual way to the log and the state store.
+ * history and pictures, workers only write it. `access` replaces the usual way to the log and the
+ * state store.
  */
 export function processEnv(
   kind: ProcessKind, env: StackEnv, { httpPort, adminPort, database }: ProcessSite,
@@ -29,6 +30,8 @@ export function processEnv(
     ...(kind === 'gateways' ? {
       CLICKHOUSE_HISTORY_USER: env.CLICKHOUSE_HISTORY_USER,
       CLICKHOUSE_HISTORY_PASSWORD: env.CLICKHOUSE_HISTORY_PASSWORD,
+      CLICKHOUSE_PICTURES_USER: env.CLICKHOUSE_PICTURES_USER,
+      CLICKHOUSE_PICTURES_PASSWORD: env.CLICKHOUSE_PICTURES_PASSWORD,
       RASTRO_HTTP_PORT: String(httpPort),
       RASTRO_GATEWAYS_ADMIN_PORT: String(adminPort),
     } : {

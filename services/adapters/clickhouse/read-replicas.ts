@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ItemOutcomeReader } from '../../kernel/ingest.ts';
+import type { PastFleet } from '../../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../../kernel/platform-history.ts';
 import type { ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -11,6 +12,7 @@ export interface TableReads {
   readonly history: ShipmentHistory;
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
+  readonly pastFleet: PastFleet;
 }
 
 /** What reading from several replicas takes. */
@@ -45,6 +47,7 @@ export function readReplicas(
         inOrder((each) => each.platformHistory.deferredAnswer(...asked))
       ),
     },
+    pastFleet: { find: (...asked) => inOrder(({ pastFleet }) => pastFleet.find(...asked)) },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TrackEraser } from '../../kernel/track-eraser.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { minutesAgain } from './minutes-again.ts';
 
 const OF_DEVICE = 'device_id = {device:String}';
 const UNTIL = 'received_at <= fromUnixTimestamp64Milli({until:Int64}, \'UTC\')';
@@ -64,17 +65,8 @@ const LAST_AGAIN = `INSERT INTO device_last
   WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 3) = 0
   GROUP BY device_id`;
 
-/** As in_flat_fixes_to_device_minutes; its own view marks the days to be computed. */
-const MINUTES_AGAIN = `INSERT INTO device_minutes
-  SELECT device_id, toStartOfMinute(ts) AS minute,
-         groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
-         max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
-         min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
-         max(provider) AS provider, max(country_id) AS country_id,
-         toDate(ts) != toDate(received_at) AS is_late, now('UTC') AS arrived_at
-  FROM locations
-  WHERE ${OF_DEVICE} AND bitAnd(flag_bits, 2) = 0
-  GROUP BY device_id, minute, is_late`;
+/** Its own view marks the days to be computed. */
+const MINUTES_AGAIN = minutesAgain(OF_DEVICE);
 
 /** As in_flat_fixes_to_fixes_by_place. */
 const PLACES_AGAIN = `INSERT INTO fixes_by_place

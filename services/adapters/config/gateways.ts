@@ -67,6 +67,12 @@ export const gatewaysSettings = {
     type: 'string', default: '', secret: true,
     description: 'Password of who reads the history of shipments.',
   },
+  CLICKHOUSE_PICTURES_USER: {
+    type: 'string', default: 'pictures', description: 'Who reads where fleets were.',
+  },
+  CLICKHOUSE_PICTURES_PASSWORD: {
+    type: 'string', default: '', secret: true, description: 'Password of who reads where fleets were.',
+  },
   RASTRO_COUNTRIES: {
     type: 'list', default: [],
     description: 'Countries: ISO ids narrow all of ISO 3166-1, others (XK, UK=GB) are added.',

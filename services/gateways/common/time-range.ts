@@ -26,11 +26,13 @@ export function readTimeRange(
   return { since_ms: since, until_ms: until };
 }
 
-function readTime(text: string): number | undefined {
+/** Reads a time with its zone as milliseconds since epoch; undefined for anything else. */
+export function readTime(text: string): number | undefined {
   const milliseconds = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) || milliseconds < 0 ? undefined : milliseconds;
 }
 
-function badTime(name: string): Answer {
+/** The answer to a time that {@link readTime} does not know. */
+export function badTime(name: string): Answer {
   return badParameter(name, `${name} must be a time such as 2025-11-24T16:00:00Z; write + as %2B.`);
 }

@@ -3,6 +3,7 @@ import { promises } from '../../support/documented-answers.ts';
 import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
+import { recently } from './past-fleets.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import {
@@ -162,6 +163,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     ]);
     return at.call(id);
   },
+  'list-past-fleet 200': recently, 'list-platform-past-fleet 200': recently,
   'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
@@ -222,8 +224,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'stop-device-tracking-by-entity 404': asShown,
   'send-command 404': asShown,
   'show-command 404': asShown,
-  'pull-notifications 404': asShown,
-  'show-journey 404': asShown,
+  'pull-notifications 404': asShown, 'show-journey 404': asShown,
   'show-shipment-authorization 404': asShown,
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,

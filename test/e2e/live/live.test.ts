@@ -198,6 +198,53 @@ describe('live facts', () => {
   });
 });
 
+describe('the fleet of the past', () => {
+  it('has the newest position of a minute, also one that came late, for each caller its own', async () => {
+    const [mine, theirs] = await Promise.all([acme.startedDevice(), other.startedDevice()]);
+    const minute = Math.floor(nowSeconds() / 60) * 60 - 7_200;
+    const pastAt = async (path: string, token: string) => {
+      const answer = await fetch(`${platform.urls[1]}${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status).toBe(200);
+      const { positions } = await answer.json() as {
+        positions: { device_id: string; latitude: number; client_id?: string }[];
+      };
+      return positions.filter(({ device_id }) => [mine, theirs].includes(device_id));
+    };
+    const at = `at=${new Date(minute * 1_000).toISOString()}`;
+    const own = () => pastAt(`/shipping/rtt/live/fleet?country_id=BR&${at}`, acme.token);
+    const shown = (latitude: number) => eventually(`the fleet at ${latitude}`, async () => (
+      (await own()).some((each) => each.latitude === latitude)
+    ));
+    await acme.send(mine, [aFix({ timestamp: minute - 600, latitude: 1 })]);
+    await other.send(theirs, [aFix({ timestamp: minute - 600, latitude: 2 })]);
+    await shown(1);
+    await acme.send(mine, [aFix({ timestamp: minute + 59, latitude: 3 })]);
+    await acme.send(mine, [aFix({ timestamp: minute + 60, latitude: 4 })]);
+    await shown(3);
+    expect(await own()).toMatchObject([{ device_id: mine, latitude: 3, age_seconds: 1 }]);
+    const all = () => pastAt(`/platform/live/fleet?${at}&provider=acme`, platformToken);
+    await eventually('the fleets of all clients', async () => (await all()).length === 2);
+    expect(new Set((await all()).map(({ client_id }) => client_id)).size).toBe(2);
+  });
+
+  it('is a fault while the tables are away, which says when to come again', async () => {
+    const path = `/shipping/rtt/live/fleet?country_id=BR&at=${new Date().toISOString()}`;
+    await platform.clickhouse.cut();
+    try {
+      const answer = await fetch(`${platform.urls[0]}${path}`, {
+        headers: { authorization: `Bearer ${acme.token}` },
+      });
+      expect(answer.status).toBe(500);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ code: 'sink_unavailable' });
+    } finally {
+      await platform.clickhouse.mend();
+    }
+  });
+});
+
 describe('a caller of a feed that is not for it', () => {
   it.each([
     ['/platform/live/positions'], ['/platform/live/facts'], ['/operator/live/facts'],

@@ -57,6 +57,20 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
           .toEqual(new Map(buses.map((bus) => [bus.device, text(newest(bus))])));
       },
     },
+    'fleet-at-a-minute': {
+      parameters: { at: text(startTs + 61_234) },
+      check(rows) {
+        const until = Math.floor((startTs + 61_234) / 60) * 60 + 60;
+        const seen = tracks.flatMap((track) => {
+          const last = seconds(track).filter((at) => at < until && at >= until - 86_400).at(-1);
+          return last === undefined ? [] : [[track.device, text(last), String(until - last)]];
+        });
+        expect(seen.length).toBeGreaterThan(20);
+        expect(rows.filter(({ device_id }) => !String(device_id).startsWith('probe-'))
+          .map(({ device_id, ts, age_s }) => [device_id, ts, String(age_s)]))
+          .toEqual(seen.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)));
+      },
+    },
     'silent-devices': {
       parameters: { since: text(startTs + 60_000) },
       check(rows) {

@@ -13,7 +13,8 @@ import { refreshDays } from './tracks.ts';
 const OLD = 14;
 /** What a release that brings the days adds to its file, so that older rows come into them. */
 const FILL = `
-INSERT INTO device_minutes
+INSERT INTO device_minutes (device_id, minute, seconds, last_place, speed_max, odometer_min,
+       odometer_max, ignition, provider, country_id, is_late, arrived_at)
 SELECT device_id, toStartOfMinute(ts) AS minute,
        groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))), max((ts, lat_e7, lon_e7)), max(speed),
        min(odometer), max(odometer), max(ignition), max(provider), max(country_id), is_late,

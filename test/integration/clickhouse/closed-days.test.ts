@@ -41,15 +41,17 @@ it.each([...TABLES, 'delivery_locations'])(
 
 it('makes one part of a day once nothing comes for it, and leaves one that grows', async () => {
   for (const second of [1, 2, 3]) await insert(second);
-  const partsIn = (parts: string) => [
-    { which: 'day', parts, fixes: '3' }, { which: 'late', parts, fixes: '3' },
-  ];
+  /** Three fixes; of device_minutes a minute and three frames of each. */
+  const partsIn = (table: string, parts: string) => {
+    const fixes = table === 'device_minutes' ? '12' : '3';
+    return [{ which: 'day', parts, fixes }, { which: 'late', parts, fixes }];
+  };
   for (const table of TABLES) {
-    expect(await partsOf(table), table).toEqual(partsIn('3'));
+    expect(await partsOf(table), table).toEqual(partsIn(table, '3'));
     await history.admin.execute(
       `ALTER TABLE ${table} MODIFY SETTING min_age_to_force_merge_seconds = 1`,
     );
     await expect.poll(() => partsOf(table), { timeout: 60_000, interval: 200, message: table })
-      .toEqual(partsIn('1'));
+      .toEqual(partsIn(table, '1'));
   }
 }, 300_000);

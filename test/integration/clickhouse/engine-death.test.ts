@@ -15,6 +15,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 // An engine of its own, since this one is killed.
 const credentials = {
   admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+  pictures: 'pictures',
 };
 const FIXES = 4;
 const POSTS = 1_500;

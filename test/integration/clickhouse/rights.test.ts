@@ -19,6 +19,7 @@ import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
 const credentials = {
   admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history', backup: 'backup',
+  pictures: 'pictures',
 };
 const OF_N1 = { tracking_number: 'N1', carrier: 'carrier-1' };
 /** What the store answered is the cause of the fault that readers wait for. */
@@ -55,6 +56,7 @@ const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
   if (name === 'zone_visits') return `${name}(planned = true)`;
   if (SCOPED.test(name)) return `${name}${WINDOW.replace(')', ", scope = 'all')")}`;
+  if (name === 'v_fleet_at') return `${name}(at = '2026-01-01 00:00:00')`;
   if (OF_DAYS.test(name)) return `${name}(from_day = '2026-01-01', to_day = '2026-01-02')`;
   const place = PLACES.get(name);
   if (place !== undefined) return `${name}${WINDOW.replace(')', `, ${place})`)}`;
@@ -156,6 +158,17 @@ describe('who may do what in ClickHouse', () => {
       .rejects.toMatchObject(DENIED);
     await expect(as('history').execute('SYSTEM FLUSH LOGS')).rejects.toMatchObject(DENIED);
     await expect(as('history').query('SELECT 1 SETTINGS max_execution_time = 600'))
+      .rejects.toMatchObject(answered('452'));
+  });
+
+  it('lets where fleets were be read by its own user, who sees nothing else', async () => {
+    expect(await as('pictures').query(`SELECT * FROM ${asked('v_fleet_at')}`)).toEqual([]);
+    for (const name of (await namesLike('%')).filter((each) => each !== 'v_fleet_at')) {
+      await expect(as('pictures').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);
+    }
+    await expect(as('pictures').insert('in_locations', [Buffer.from('{"m":{}}')], 'x'))
+      .rejects.toMatchObject(DENIED);
+    await expect(as('pictures').query('SELECT 1 SETTINGS max_threads = 16'))
       .rejects.toMatchObject(answered('452'));
   });
 

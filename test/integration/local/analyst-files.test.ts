@@ -13,7 +13,7 @@ import { freePorts } from '../../../infra/local/ports.ts';
 const SECRET = `secret-${randomUUID()}`;
 const CREDENTIALS = {
   admin: `admin-${randomUUID()}`, ingest: 'ingest', analyst: 'analyst', history: 'history',
-  backup: 'backup',
+  backup: 'backup', pictures: 'pictures',
 };
 const AT_ONCE = 8;
 /** What an analyst can switch on, and what it cannot. */

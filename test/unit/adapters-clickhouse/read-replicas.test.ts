@@ -21,6 +21,7 @@ function replica(name: string): TableReads {
     history: { notifications: answer('feed'), journey: answer('journey') },
     itemOutcomes: { find: answer('receipt') },
     platformHistory: { lastPlace: answer('place'), deferredAnswer: answer('answer') },
+    pastFleet: { find: answer('fleet') },
   };
 }
 
@@ -41,6 +42,7 @@ describe('Reading from replicas of the tables', () => {
     ['journey', (at: TableReads) => at.history.journey({} as never, undefined, 1)],
     ['receipt', (at: TableReads) => at.itemOutcomes.find(undefined, 'i')],
     ['place', (at: TableReads) => at.platformHistory.lastPlace('n')],
+    ['fleet', (at: TableReads) => at.pastFleet.find({} as never)],
     ['answer', (at: TableReads) => at.platformHistory.deferredAnswer('p', 'r')],
   ])('[GEN-66] asks for a %s the first one, and the next when it is away', async (what, ask) => {
     const at = reads();

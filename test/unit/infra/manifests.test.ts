@@ -184,7 +184,7 @@ describe('the users of ClickHouse', () => {
   it('have the same rights in a cluster as in the local stack', () => {
     const own = mkdtempSync(join(tmpdir(), 'rastro-users-'));
     const dir = join(own, 'clickhouse');
-    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', pictures: 'f', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 1 });
     const grants = (text: string): readonly string[] =>
       [...text.matchAll(/GRANT ([^<]+ ON tracking\.[^<]+)</g)].map((match) => match[1] ?? '').toSorted();
@@ -198,7 +198,7 @@ describe('the users of ClickHouse', () => {
   it('let all queries of analysts together have half of the memory, two threads each, after writers', () => {
     const own = mkdtempSync(join(tmpdir(), 'rastro-users-'));
     const dir = join(own, 'clickhouse');
-    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', backup: 'e' };
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd', pictures: 'f', backup: 'e' };
     writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 6_000 });
     const local = readFileSync(join(dir, 'users.xml'), 'utf8');
     rmSync(own, { recursive: true });

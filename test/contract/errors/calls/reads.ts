@@ -4,6 +4,8 @@ const query = (name: string, ...says: readonly string[]): WrongCall['answer'] =>
   { status: 400, code: 'invalid_parameter', at: [`/query/${name}`], says }
 );
 const fleet = 'list-fleet-fixes';
+const past = 'list-past-fleet';
+const RECENTLY = new Date(Date.now() - 3_600_000).toISOString();
 
 /** What providers read, and feeds that they follow. */
 export const READS: readonly WrongCall[] = [
@@ -44,4 +46,20 @@ export const READS: readonly WrongCall[] = [
     answer: query('kinds', 'kinds must be some of ') },
   { id: 'LIV-08', to: 'follow-fixes', mistake: 'a feed by POST', grade: 'A', method: 'POST',
     answer: { status: 405, code: 'method_not_allowed', says: ['This path takes GET and HEAD, not POST'] } },
+  { id: 'LIV-09', to: past, mistake: 'no time', grade: 'A', params: { at: null },
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/at'], says: ['The parameter at is mandatory: a time such as'] } },
+  { id: 'LIV-10', to: past, mistake: 'time for at', grade: 'A', params: { at: null }, more: '&time=2025-11-24T16:00:00Z',
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/at'], says: ['The parameter at is mandatory'] } },
+  { id: 'LIV-11', to: past, mistake: 'a time without a zone', grade: 'A', params: { at: '2025-11-24T16:00:00' },
+    answer: query('at', 'at must be a time such as 2025-11-24T16:00:00Z') },
+  { id: 'LIV-12', to: past, mistake: 'a minute that is still to come', grade: 'A', params: { at: '2099-01-01T00:00:00Z' },
+    answer: query('at', 'at must not be after now') },
+  { id: 'LIV-13', to: past, mistake: 'a minute over 400 days ago', grade: 'A', params: { at: '2020-01-01T00:00:00Z' },
+    answer: query('at', 'at must be at most 400 days ago') },
+  { id: 'LIV-14', to: past, mistake: 'limit 10001', grade: 'A', params: { at: RECENTLY, limit: '10001' },
+    answer: query('limit', 'limit must be a number from 1 to 10000') },
+  { id: 'LIV-15', to: past, mistake: 'a cursor of another minute', grade: 'A', params: { at: RECENTLY, cursor: 'MTc2NDAwMDAwMDAwMAo2ZjFjMmQzZQ' },
+    answer: query('cursor', 'cursor must be the next_cursor of the page before') },
+  { id: 'LIV-16', to: 'list-platform-past-fleet', mistake: 'a provider in capitals', grade: 'A', params: { at: RECENTLY, provider: 'ACME' },
+    answer: query('provider', 'provider must be the name of a provider in lower case, such as acme-1') },
 ];

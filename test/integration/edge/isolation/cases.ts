@@ -162,6 +162,11 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
       + `10,${(latitude - 0.0004).toFixed(4)},11,${(latitude + 0.0004).toFixed(4)}`),
     status: 200, owner: 200,
   },
+  // Nothing can be named here either: where another's device was is on no page of one's own.
+  'list-past-fleet': {
+    probe: () => get(`/shipping/rtt/live/fleet?country_id=BR&at=${isoNow()}`),
+    status: 200, owner: 200,
+  },
   // Nothing can be named; what a feed shows is tried in test/integration/live.
   'follow-fixes': {
     probe: () => get('/shipping/rtt/live/positions?country_id=BR'), status: 200, owner: 200,

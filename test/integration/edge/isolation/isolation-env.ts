@@ -14,6 +14,7 @@ import { openEdge, type Edge } from '../../../support/edge.ts';
 import { dryOver } from '../../../support/dry-over.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
+import { aPastFix, fakePastFleet } from '../../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
@@ -100,9 +101,10 @@ export async function openTenants(): Promise<Tenants> {
   });
   const log = fakeRecordLog();
   const itemOutcomes = fakeItemOutcomes();
+  const pastFleet = fakePastFleet();
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
-    platformHistory: fakePlatformHistory(),
+    platformHistory: fakePlatformHistory(), pastFleet,
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), over: dryOver(states),
@@ -153,6 +155,7 @@ export async function openTenants(): Promise<Tenants> {
     furnish: async () => {
       const things = await furnish({ states, call, b });
       itemOutcomes.add(b.id, things.ingest, anOutcome());
+      pastFleet.fixes.push(aPastFix({ device_id: things.device, client_id: b.id }));
       return things;
     },
     async close() {

@@ -137,6 +137,17 @@ describe('what is another client\'s', () => {
     expect(await listOf(at.b)).toMatchObject([{ device_id: theirs.device }]);
   });
 
+  it('is not shown by the past of one\'s own fleet', async () => {
+    const theirs = await at.furnish();
+    const { probe } = CASES['list-past-fleet']!;
+    const pageOf = async (tenant: typeof at.a): Promise<{ device_id: string }[]> =>
+      (await (await at.call(tenant, probe(tenant, theirs))).json() as {
+        positions: { device_id: string }[];
+      }).positions;
+    expect(await pageOf(at.a)).toEqual([]);
+    expect((await pageOf(at.b)).map(({ device_id }) => device_id)).toContain(theirs.device);
+  });
+
   it('is no token that another one may revoke: it opens as before', async () => {
     const theirs = await at.furnish();
     await at.call(at.a, CASES['revoke-token']!.probe(at.a, theirs));
