@@ -35,7 +35,7 @@ const stores = new Map<string, ClickHouse>();
 const as = (user: keyof typeof credentials): ClickHouse => {
   const store = stores.get(user) ?? openClickHouse({
     ...CLICKHOUSE_LIMITS, url, user, password: credentials[user], database: 'tracking',
-    ...(user === 'history' ? { resultRowsMax: 10_000 } : {}),
+    ...(user === 'history' || user === 'pictures' ? { resultRowsMax: 10_000 } : {}),
   }, { signals: silentSignals });
   stores.set(user, store);
   return store;
