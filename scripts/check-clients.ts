@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { BRUNO, requireBruno } from './clients/bruno.ts';
+import { brunoEnv } from './clients/bruno-stack.ts';
 import { CLIENTS, type Client } from './clients/clients.ts';
 import { examine } from './clients/examine.ts';
 import { KITS, requireKitTools } from './clients/kits.ts';
@@ -12,6 +14,7 @@ import { requireClientTools } from './clients/tools.ts';
 
 interface Words {
   readonly prove: boolean;
+  readonly bring: boolean;
   readonly port: number;
 }
 
@@ -20,15 +23,16 @@ const WORK_DIR = join(ROOT_DIR, '.rastro', 'clients');
 const STORIES = join(ROOT_DIR, 'test', 'clients');
 const DOCUMENT = join(ROOT_DIR, 'schemas', 'generated', 'openapi.json');
 const FIRST_TRANSPORT = 700_001;
-const NAMES = [...CLIENTS, ...KITS].map(({ name }) => name);
+const NAMES = [...CLIENTS, ...KITS, BRUNO].map(({ name }) => name);
 
 await runScript((command, does) => {
   example(command.name('npm run check:clients --')
     .description('Generates a client of schemas/generated/openapi.json by each of five generators, and'
       + ' packs and installs the two kits of services/clients; compiles each under strict settings, and runs'
-      + ' the story of test/clients/README.md with it against a private platform. Brings the generators into the cache (RASTRO_CACHE_DIR) the first time; needs Go,'
-      + ' Python with pip, a JDK, Maven and npm; `kits` alone needs Python with pip and npm. The clients stay in .rastro/clients.')
+      + ' the story of test/clients/README.md with it against a private platform. Runs each request of the collection of Bruno there. Brings the generators into the cache (RASTRO_CACHE_DIR) the first time; needs Go,'
+      + ' Python with pip, a JDK, Maven and npm; `kits` alone needs Python with pip and npm, `bruno` npm. The clients stay in .rastro/clients.')
     .argument('[client...]', `${NAMES.join(', ')}, or kits`)
+    .option('--bring', 'brings what it needs into the cache, and ends', false)
     .option('--prove', 'breaks the document in one way after the other: a client must fail at each', false)
     .option('--port <p>', 'the private platform listens on P to P+24', wholeFrom(1_024, 65_500), 18_600)
     .action(does((_ports, only: readonly string[], words: Words) => main(only, words))),
@@ -36,13 +40,14 @@ await runScript((command, does) => {
   'Exit codes: 0 all passed, 1 a client failed or a fault went unnoticed, 2 wrong use.');
 });
 
-async function main(only: readonly string[], { prove, port }: Words): Promise<number> {
+async function main(only: readonly string[], { prove, bring, port }: Words): Promise<number> {
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
   const isWanted = (name: string, group = name): boolean => (
     only.length === 0 || only.includes(name) || only.includes(group)
   );
   const generated = CLIENTS.filter(({ name }) => isWanted(name));
   const kits = prove ? [] : KITS.filter(({ name }) => isWanted(name, 'kits'));
+  const collections = isWanted(BRUNO.name) ? [BRUNO] : [];
   const examiners = new Map<string, Examiner>();
   if (generated.length > 0) {
     const tools = await requireClientTools(STORIES, cacheDir, print);
@@ -52,10 +57,16 @@ async function main(only: readonly string[], { prove, port }: Words): Promise<nu
     const tools = await requireKitTools(STORIES, cacheDir, print);
     for (const kit of kits) examiners.set(kit.name, examinerOf(kit, tools));
   }
-  return withPrivateStack({ port }, async ({ url, identity }, signal) => {
+  if (collections.length > 0) {
+    examiners.set(BRUNO.name, examinerOf(BRUNO, await requireBruno(STORIES, cacheDir, print)));
+  }
+  if (bring) return 0;
+  return withPrivateStack({ port }, async (local, signal) => {
+    const { url, identity } = local;
     const env = {
       RASTRO_URL: url, RASTRO_PROVIDER: identity.provider, RASTRO_COUNTRY: identity.country,
       RASTRO_CLIENT_ID: identity.clientId, RASTRO_CLIENT_SECRET: identity.clientSecret,
+      ...(collections.length > 0 ? await brunoEnv(local, DOCUMENT) : {}),
     };
     let transport = FIRST_TRANSPORT;
     const run: ClientRun = {
@@ -68,7 +79,7 @@ async function main(only: readonly string[], { prove, port }: Words): Promise<nu
     };
     return prove
       ? proveSeeds(SEEDS.filter(({ client }) => isWanted(client)), run)
-      : checkClients([...generated, ...kits], run);
+      : checkClients([...generated, ...kits, ...collections], run);
   });
 }
 

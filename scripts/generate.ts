@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { brunoFiles, strayFiles } from './generate-bruno/files.ts';
 import { benchCosts } from './generate-capacity/costs.ts';
 import { dbtSources } from './generate-dbt/sources.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
@@ -21,7 +22,7 @@ const source = readSource(join(root, 'schemas'));
 
 await runScript((command, does) => {
   example(command.name('npm run generate --')
-    .description('Writes schemas/generated/, the pages of settings, metrics, topics, columns, capacity and commands, the'
+    .description('Writes schemas/generated/, the collection of Bruno, the pages of settings, metrics, topics, columns, capacity and commands, the'
       + ' sources of dbt and what is generated below infra/.')
     .option('--check', 'writes nothing and names what drifts', false)
     .option('--asyncapi', 'prints the AsyncAPI document of the topics, which is not committed', false)
@@ -56,11 +57,24 @@ function current(file: string): string | undefined {
   }
 }
 
+/** Keeps the collection of Bruno, and removes requests that it has no more. */
+function keepCollection(files: Readonly<Record<string, string>>, isCheck: boolean): number {
+  let drifting = 0;
+  for (const [path, text] of Object.entries(files)) drifting += keep(path, text, isCheck);
+  for (const path of strayFiles(root, files)) {
+    if (isCheck) drifting += drifts(path);
+    else rmSync(join(root, path));
+  }
+  return drifting;
+}
+
 async function generateAll(isCheck: boolean): Promise<number> {
   let drifting = 0;
-  for (const [name, content] of Object.entries(await generatedFiles(source))) {
+  const generated = await generatedFiles(source);
+  for (const [name, content] of Object.entries(generated)) {
     drifting += keep(`schemas/generated/${name}`, content, isCheck);
   }
+  drifting += keepCollection(brunoFiles(generated['openapi.json']), isCheck);
   // Imported only now: they read what was written just before.
   const { generateInfra } = await import('../infra/generate/generate-infra.ts');
   for (const path of generateInfra(root, isCheck)) {

@@ -1,7 +1,7 @@
 /**
  * `npm test`: every gate, then every test of every level, once. In CI, or with RASTRO_FAULTS=smoke,
  * the short matrix of faults follows. In CI, or by RASTRO_REHEARSALS, a real API server and real
- * containers do, as far as they fit (ADR 0082). Further arguments are vitest's, and leave both out.
+ * containers do, and a client of strangers, as far as they fit (ADR 0082). Further arguments are vitest's, and leave both out.
  *
  * The last line is `N passed, N failed` (gates, tests, runs of faults and acts counted alike); a
  * line says what was not rehearsed and why. The exit code is not 0 when anything failed, when no
@@ -34,7 +34,7 @@ await runScript((command, does) => {
   example(command.name('npm test --').allowUnknownOption().allowExcessArguments()
     .description('Runs every gate, then every test of every level, once; in CI, or with'
       + ' RASTRO_FAULTS=smoke, the short matrix of faults too; in CI, or with RASTRO_REHEARSALS=all,'
-      + ' overlays or containers, those rehearsals as far as they fit into 44 minutes.')
+      + ' overlays, containers or bruno, those rehearsals as far as they fit into 44 minutes.')
     .argument('[filters...]', 'arguments of vitest; they leave faults and rehearsals out')
     .action(does((_ports, filters: readonly string[]) => test(filters))),
   'npm test -- test/unit/domain',

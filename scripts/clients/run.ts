@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../schemas/files.ts';
+import { BRUNO } from './bruno.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import { described, type ClientVerdict } from './examine.ts';
 import type { Seed } from './seeds.ts';
@@ -14,14 +15,18 @@ export interface ClientRun {
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
   /** Makes and uses a client of a document, with a transport of its own. */
-  readonly examine: (client: Client, document: string) => Promise<ClientVerdict>;
+  readonly examine: (client: NamedClient, document: string) => Promise<ClientVerdict>;
 }
 
+/** A client of whatever tools. */
+export type NamedClient = Pick<Client, 'name' | 'generator'>;
+
 const SAID_MAX = 300;
+const SEEDED: readonly NamedClient[] = [...CLIENTS, BRUNO];
 
 /** Examines each client, and prints a line of each and the count. Gives the exit code. */
 export async function checkClients(
-  clients: readonly Client[], { document, signal, print, examine }: ClientRun,
+  clients: readonly NamedClient[], { document, signal, print, examine }: ClientRun,
 ): Promise<number> {
   let passed = 0;
   let failed = 0;
@@ -42,7 +47,7 @@ export async function proveSeeds(seeds: readonly Seed[], run: ClientRun): Promis
   let missed = 0;
   for (const seed of seeds) {
     if (signal.aborted) break;
-    const client = CLIENTS.find(({ name }) => name === seed.client);
+    const client = SEEDED.find(({ name }) => name === seed.client);
     if (client === undefined) throw new Error(`There is no client ${seed.client}.`);
     const verdict = await run.examine(client, broken(seed, run));
     const isSeen = !verdict.passed && verdict.step === seed.step;

@@ -61,6 +61,17 @@ export const SEEDS: readonly Seed[] = [
     what: 'an address that is none', client: 'python-urllib', step: 'story',
     spoil(document) { rename(at(document, 'paths'), '/shipping/rtt/devices', '/shipping/rtt/vehicles'); },
   },
+  {
+    what: 'an address that is none', client: 'bruno', step: 'story',
+    spoil(document) { rename(at(document, 'paths'), '/shipping/rtt/limits', '/shipping/rtt/quotas'); },
+  },
+  {
+    what: 'a call that the collection lacks', client: 'bruno', step: 'generate',
+    spoil(document) {
+      const limits = at(document, 'paths', '/shipping/rtt/limits', 'get');
+      at(document, 'paths')['/shipping/rtt/quotas'] = { get: { ...limits, operationId: 'show-quotas' } };
+    },
+  },
 ];
 
 function at(node: JsonObject, ...names: readonly string[]): JsonObject {

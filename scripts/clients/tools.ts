@@ -54,7 +54,8 @@ export function cacheOf(dir: string, print: (line: string) => void): Cache {
   return { dir, log: (_grade, line) => { print(line); }, waitMsMax: BRING_MS_MAX };
 }
 
-async function npmPackages(cache: Cache, folder: string): Promise<string> {
+/** The packages that a folder locks; gives the folder that has their `node_modules`. */
+export async function npmPackages(cache: Cache, folder: string): Promise<string> {
   const lock = join(folder, 'package-lock.json');
   return buildOnce(cache, `clients-npm-${hashOf(lock)}`, 'clients-npm', async (draft) => {
     for (const file of ['package.json', 'package-lock.json']) {

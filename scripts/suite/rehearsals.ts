@@ -1,6 +1,6 @@
 import type { Tally } from './tally.ts';
 
-/** A command that shows the product in real containers or at a real API server. */
+/** A command that shows the product in real containers, at a real API server, to a stranger. */
 export interface Rehearsal {
   readonly name: string;
   /** The script and its words; with `--bring` behind them it fills the cache and ends. */
@@ -29,6 +29,7 @@ export const REHEARSALS: readonly Rehearsal[] = [
     name: 'containers', words: ['scripts/containers.ts', '--only', 'image,inspect,compose'],
     playMsMax: 10 * MINUTE_MS,
   },
+  { name: 'bruno', words: ['scripts/check-clients.ts', 'bruno'], playMsMax: 6 * MINUTE_MS },
 ];
 
 /**

@@ -36,7 +36,8 @@ export function createDryStore(store: Pick<StateStore, 'read' | 'readMembers'>):
           const own = written.get(nameOf(key));
           if (own === undefined) return entry;
           const asked = [...own.fields].filter(([name]) => only?.includes(name) ?? true);
-          return { ...entry, version: own.version, fields: new Map(asked) };
+          // No fact of another caller can come between: nothing of this claim goes into the log.
+          return { inDoubt: false, version: own.version, fields: new Map(asked) };
         }),
       };
     },

@@ -5,7 +5,7 @@ import type { LocalStack } from '../processes/local-stack.ts';
 
 /** What the env file and the banner show. */
 type Shown = Pick<
-  LocalStack, 'dir' | 'url' | 'adminUrl' | 'stack' | 'identity' | 'secrets' | 'platform'
+  LocalStack, 'dir' | 'url' | 'adminUrl' | 'providerUrl' | 'stack' | 'identity' | 'secrets' | 'platform'
 >;
 
 /** Writes `DIR/env` with every address and a ready credential, for `set -a; . DIR/env`. */
@@ -25,6 +25,8 @@ export function writeEnv(around: Shown): string {
     RASTRO_IMAGE_KEY: secrets.imageKey,
     RASTRO_PLATFORM_CLIENT_ID: around.platform.clientId,
     RASTRO_PLATFORM_CLIENT_SECRET: around.platform.clientSecret,
+    RASTRO_PROVIDER_URL: around.providerUrl,
+    RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
     ...stackEnv,
   });
   return path;

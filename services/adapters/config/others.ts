@@ -100,6 +100,12 @@ export const toolSettings = {
     ...text, description: 'Written by `npm start`: the client that commands its provider.',
   },
   RASTRO_PLATFORM_CLIENT_SECRET: { ...secret, description: 'Written by `npm start`: its secret.' },
+  RASTRO_PROVIDER_URL: {
+    ...text, description: 'Written by `npm start`: where its provider takes commands.',
+  },
+  RASTRO_CARRIER: {
+    ...text, description: 'Party of the carrier that the collection of Bruno asks for authorizations.',
+  },
 } as const satisfies Settings;
 
 const PREFIXES_OF_TOOLS = ['RASTRO_TEST', 'RASTRO_BENCH', 'RASTRO_LOCAL'];

@@ -37,6 +37,21 @@ describe('the store of a dry run', () => {
     expect((await entryIn(createDryStore(real))).fields).toEqual({ one: '1', two: '2' });
   });
 
+  it('is in no doubt about what it wrote, also soon after a rebuild', async () => {
+    const rebuilt = createDryStore({
+      ...real,
+      read: async (keys, access) => {
+        const { nowMs, entries } = await real.read(keys, access);
+        return { nowMs, entries: entries.map((entry) => ({ ...entry, inDoubt: true })) };
+      },
+    });
+    const doubt = async () => (await rebuilt.read([KEY], READY)).entries[0]?.inDoubt;
+    expect(await doubt()).toBe(true);
+    const { version } = await entryIn(rebuilt);
+    await rebuilt.commit([{ entries: [{ key: KEY, version, set: { one: '9' } }] }], READY);
+    expect(await doubt()).toBe(false);
+  });
+
   it('refuses a change of another version, also of one that it wrote', async () => {
     const { version } = await entryIn(dry);
     const change = (of: number) => ({ entries: [{ key: KEY, version: of, set: { one: '9' } }] });

@@ -20,10 +20,10 @@ function endOf(rehearsal: ReturnType<typeof played>, leftMs = 2 * MINUTE_MS) {
 describe('rehearsals of a run of all tests', () => {
   it('are all in CI and none elsewhere, unless the caller names some', () => {
     const named = (env: Record<string, string>) => wantedRehearsals(env).map(({ name }) => name);
-    expect(named({ CI: 'true' })).toEqual(['overlays', 'containers']);
+    expect(named({ CI: 'true' })).toEqual(['overlays', 'containers', 'bruno']);
     expect(named({})).toEqual([]);
     expect(named({ CI: 'true', RASTRO_REHEARSALS: 'none' })).toEqual([]);
-    expect(named({ RASTRO_REHEARSALS: 'all' })).toEqual(['overlays', 'containers']);
+    expect(named({ RASTRO_REHEARSALS: 'all' })).toEqual(['overlays', 'containers', 'bruno']);
     expect(named({ RASTRO_REHEARSALS: 'containers' })).toEqual(['containers']);
     expect(() => named({ RASTRO_REHEARSALS: 'overlay' })).toThrow('not overlay');
   });
