@@ -58,7 +58,8 @@ AS SELECT client_id, provider, device_id, step.1 AS fix, fix.1 AS at, fix.2 AS l
        FROM v_locations AS l
        WHERE ts >= {since:DateTime('UTC')} - 7200 AND ts < {until:DateTime('UTC')} + 3600
          AND (latitude != 0 OR longitude != 0)
-         AND ({device:String} = '' OR device_id = {device:String})
+         AND device_id BETWEEN {device:String}
+             AND if({device:String} = '', char(255), {device:String})
        GROUP BY client_id, provider, device_id
        HAVING has(odd, 1))
    ARRAY JOIN arrayFilter((step, is_odd) -> is_odd, arrayZip(
@@ -79,12 +80,14 @@ AS SELECT *, count() OVER near AS posts, max(received_s) OVER near - min(receive
               newest - received_s AS off_s, round(off_s / 3600) AS hours
        FROM v_locations AS l
        WHERE ts >= {since:DateTime('UTC')} - 172800 AND ts < {until:DateTime('UTC')} + 172800
-         AND ({device:String} = '' OR device_id = {device:String})
+         AND device_id BETWEEN {device:String}
+             AND if({device:String} = '', char(255), {device:String})
          AND (client_id, provider, device_id) IN (
              SELECT client_id, provider, device_id
              FROM v_locations
              WHERE ts >= {since:DateTime('UTC')} - 4000 AND ts < {until:DateTime('UTC')} + 7500
-               AND ({device:String} = '' OR device_id = {device:String})
+               AND device_id BETWEEN {device:String}
+             AND if({device:String} = '', char(255), {device:String})
                AND abs(round((toUnixTimestamp(ts) - toUnixTimestamp(received_at)) / 3600) AS h)
                    BETWEEN 1 AND 14
                AND abs(toUnixTimestamp(ts) - toUnixTimestamp(received_at) - 3600 * h) <= 120
@@ -161,5 +164,6 @@ AS SELECT device_id, toDateTime64(at, 3, 'UTC') AS ts, kind, la AS latitude, lo 
    FROM v_location_outliers
    WHERE kind = 'location' AND reason = 'gps_week_rollover'
      AND received_at >= {since:DateTime('UTC')} AND received_at < {until:DateTime('UTC')}
-     AND ({device:String} = '' OR device_id = {device:String})
+     AND device_id BETWEEN {device:String}
+             AND if({device:String} = '', char(255), {device:String})
 COMMENT 'Fixes that cannot be true as they are, by name: of a device or all ('''') in a time.';
