@@ -32,21 +32,7 @@ AS SELECT client_id, provider, device_id, step.1 AS fix, fix.1 AS at, fix.2 AS l
           if(is_far OR fix.5 - one.5 NOT BETWEEN 0 AND 0.0972 * dt, 0,
              toInt64(round((fix.5 - one.5) * 1000))) AS driven_m
    FROM (
-       SELECT client_id, provider, device_id,
-              arraySort(groupArray((
-                  toInt64(toUnixTimestamp(ts)), latitude, longitude,
-                  if(ifNull(l.speed, 999) > 350, -1, assumeNotNull(l.speed)),
-                  ifNull(odometer, -1e9),
-                  toUnixTimestamp64Milli(received_at), k_partition, k_offset))) AS sent,
-              arrayFilter((fix, at, la, lo, at0, la0, lo0) -> at != at0 OR la != la0 OR lo != lo0,
-                  sent, sent.1, sent.2, sent.3, arrayPushBack(arrayPopFront(sent.1), -1),
-                  arrayPushBack(arrayPopFront(sent.2), 0), arrayPushBack(arrayPopFront(sent.3), 0))
-                  AS fixes,
-              arrayPushFront(arrayPopBack(fixes.1), 0) AS at1s,
-              arrayPushFront(arrayPopBack(fixes.2), 0) AS la1s,
-              arrayPushFront(arrayPopBack(fixes.3), 0) AS lo1s,
-              arrayPushFront(arrayPopBack(fixes.4), -1) AS speed1s,
-              arrayPushFront(arrayPopBack(fixes.5), 0) AS odometer1s,
+       SELECT client_id, provider, device_id, fixes, at1s, la1s, lo1s, speed1s, odometer1s,
               arrayMap((at, la, lo, speed, odometer, at1, la1, lo1, speed1, odometer1) ->
                   if(la = la1 AND lo = lo1,
                      at - at1 BETWEEN 1 AND 900 AND (least(speed, speed1) >= 5
@@ -55,13 +41,34 @@ AS SELECT client_id, provider, device_id, step.1 AS fix, fix.1 AS at, fix.2 AS l
                          > greatest(1000, 97.2 * (at - at1))),
                   fixes.1, fixes.2, fixes.3, fixes.4, fixes.5, at1s, la1s, lo1s, speed1s, odometer1s)
                   AS odd
-       FROM v_locations AS l
-       WHERE ts >= {since:DateTime('UTC')} - 7200 AND ts < {until:DateTime('UTC')} + 3600
-         AND (latitude != 0 OR longitude != 0)
-         AND device_id BETWEEN {device:String}
-             AND if({device:String} = '', char(255), {device:String})
-       GROUP BY client_id, provider, device_id
-       HAVING has(odd, 1))
+       FROM (
+           SELECT client_id, provider, device_id, fixes,
+                  arrayPushFront(arrayPopBack(fixes.1), 0) AS at1s,
+                  arrayPushFront(arrayPopBack(fixes.2), 0) AS la1s,
+                  arrayPushFront(arrayPopBack(fixes.3), 0) AS lo1s,
+                  arrayPushFront(arrayPopBack(fixes.4), -1) AS speed1s,
+                  arrayPushFront(arrayPopBack(fixes.5), 0) AS odometer1s
+           FROM (
+               SELECT client_id, provider, device_id,
+                      arrayFilter((fix, at, la, lo, at0, la0, lo0) ->
+                              at != at0 OR la != la0 OR lo != lo0,
+                          sent, sent.1, sent.2, sent.3, arrayPushBack(arrayPopFront(sent.1), -1),
+                          arrayPushBack(arrayPopFront(sent.2), 0),
+                          arrayPushBack(arrayPopFront(sent.3), 0)) AS fixes
+               FROM (
+                   SELECT client_id, provider, device_id,
+                          arraySort(groupArray((
+                              toInt64(toUnixTimestamp(ts)), latitude, longitude,
+                              if(ifNull(l.speed, 999) > 350, -1, assumeNotNull(l.speed)),
+                              ifNull(odometer, -1e9), toUnixTimestamp64Milli(received_at),
+                              k_partition, k_offset))) AS sent
+                   FROM v_locations AS l
+                   WHERE ts >= {since:DateTime('UTC')} - 7200
+                     AND ts < {until:DateTime('UTC')} + 3600 AND (latitude != 0 OR longitude != 0)
+                     AND device_id BETWEEN {device:String}
+                         AND if({device:String} = '', char(255), {device:String})
+                   GROUP BY client_id, provider, device_id)))
+       WHERE has(odd, 1))
    ARRAY JOIN arrayFilter((step, is_odd) -> is_odd, arrayZip(
        fixes, arrayZip(at1s, la1s, lo1s, speed1s, odometer1s),
        arrayZip(arrayPushFront(arrayPopBack(at1s), 0), arrayPushFront(arrayPopBack(la1s), 0),
