@@ -242,8 +242,9 @@ WHERE arrayExists((own_s, telemetry_s) ->
     locations.timestamp, locations.telemetry.timestamp);
 
 -- clock_not_set: before 2000-01-01 or after 2100-01-01, a time that no clock in use shows unless it
--- was never set. gps_week_rollover: 1,024 weeks (619,315,200 s) old, give or take a day: the number
--- of the week in GPS has ten bits, and an old receiver begins again. 10,413,791,999 s is the end of 2299, the last second of a DateTime64.
+-- was never set. gps_week_rollover: 1,024 weeks (619,315,200 s) old, give or take a day. The number
+-- of the week in GPS has ten bits, and an old receiver begins again. 10,413,791,999 s is the end of
+-- 2299, the last second of a DateTime64.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_outlying_posts_to_location_outliers
 TO location_outliers AS
 SELECT m.d AS device_id, kind,
