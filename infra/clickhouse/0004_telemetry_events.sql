@@ -128,7 +128,7 @@ CREATE VIEW IF NOT EXISTS v_telemetry_event_outliers
     device_id    String                 COMMENT 'RTT device id.',
     reason       LowCardinality(String)
         COMMENT
-    'clock_not_set (not in 2000 to 2100), gps_week_rollover (1,024 weeks old, within a day), too_old (over 400 days) or too_far_ahead (over a day).',
+    'clock_not_set (not 2000 to 2100), gps_week_rollover (1,024 weeks), too_old, too_far_ahead.',
     name         LowCardinality(String) COMMENT 'Kind of event.',
     start_date   DateTime64(3, 'UTC')   COMMENT 'Start, the time out of range, UTC milliseconds.',
     end_date     DateTime64(3, 'UTC')   COMMENT 'End of the event, UTC milliseconds.',

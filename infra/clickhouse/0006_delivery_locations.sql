@@ -251,7 +251,7 @@ CREATE VIEW IF NOT EXISTS v_delivery_outliers
     traceable_id    String                 COMMENT 'Traceable id, as sent.',
     reason          LowCardinality(String)
         COMMENT
-    'clock_not_set (not in 2000 to 2100), gps_week_rollover (1,024 weeks old, within a day), too_old (over 400 days) or too_far_ahead (over a day).',
+    'clock_not_set (not 2000 to 2100), gps_week_rollover (1,024 weeks), too_old, too_far_ahead.',
     ts              DateTime64(3, 'UTC')
         COMMENT 'The time out of range, UTC seconds; after 2299 its end, exact in content.',
     content         String

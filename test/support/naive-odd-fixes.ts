@@ -76,7 +76,9 @@ function drivenAt(track: readonly NaiveFix[], n: number) {
   if (before === undefined || fix === undefined || !isSamePlace(before, fix)) return undefined;
   const dt = fix.ts - before.ts;
   if (dt < 1 || dt > 900) return undefined;
-  const drives = ({ speed = -1 }: NaiveFix): boolean => speed >= MOVING_KMH && speed <= SPEED_KMH_MAX;
+  const drives = ({ speed = -1 }: NaiveFix): boolean => (
+    speed >= MOVING_KMH && speed <= SPEED_KMH_MAX
+  );
   const kilometers = fix.odometer === undefined || before.odometer === undefined
     ? 0 : fix.odometer - before.odometer;
   const seconds = drives(before) && drives(fix) ? dt : 0;

@@ -42,9 +42,9 @@ interface InState {
  */
 export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
   example(command
-    .description('One device: its owner, its state in log and state store (REDIS_URL), its last fix,'
-      + ' what it sent last, its odd fixes (CLICKHOUSE_URL), and its dead letters. Names of entities'
-      + ' stay sealed.')
+    .description('One device: its owner, its state in log and state store (REDIS_URL), its last'
+      + ' fix, what it sent last, its odd fixes (CLICKHOUSE_URL), and its dead letters. Names of'
+      + ' entities stay sealed.')
     .argument('<id>', 'id of the device')
     .option('--records <n>', 'reads at most so many of the newest records of its partition',
       wholeFrom(1), 5_000)

@@ -189,9 +189,11 @@ describe('a week of GPS that began again', () => {
 describe(`odd fixes of any history (seed ${SEED})`, () => {
   const HOURS = [0, 3, -2, 0, 5];
   const steps = fc.array(fc.record({
-    after: fc.constantFrom(1, 12, 30, 300, 300, 900, 1_200, 3_700), count: fc.integer({ min: 1, max: 4 }),
+    after: fc.constantFrom(1, 12, 30, 300, 300, 900, 1_200, 3_700),
+    count: fc.integer({ min: 1, max: 4 }),
     place: fc.constantFrom(0, 0, 0, 1, 2, 9), speed: fc.constantFrom(undefined, 0, 30, 80, 400),
-    km: fc.constantFrom(undefined, 0, 0.3, 0.5, 9), late: fc.constantFrom(3, 3, 100, 130, 2 * DAY_S),
+    km: fc.constantFrom(undefined, 0, 0.3, 0.5, 9),
+    late: fc.constantFrom(3, 3, 100, 130, 2 * DAY_S),
     again: fc.constantFrom(0, 0, 0, 60, DAY_S),
   }), { minLength: 60, maxLength: 60 });
   const sentBy = fc.sample(steps, { numRuns: HOURS.length, seed: SEED }).map((posts, n) => {
