@@ -242,11 +242,14 @@ WHERE arrayExists((own_s, telemetry_s) ->
     locations.timestamp, locations.telemetry.timestamp);
 
 -- clock_not_set: before 2000-01-01 or after 2100-01-01, a time that no clock in use shows unless it
--- was never set. 10,413,791,999 s is the end of 2299, the last second of a DateTime64.
+-- was never set. gps_week_rollover: 1,024 weeks (619,315,200 s) old, give or take a day. The number
+-- of the week in GPS has ten bits, and an old receiver begins again. 10,413,791,999 s is the end of
+-- 2299, the last second of a DateTime64.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_outlying_posts_to_location_outliers
 TO location_outliers AS
 SELECT m.d AS device_id, kind,
-       multiIf(at_s NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
+       multiIf(ahead_s BETWEEN -619401600 AND -619228800, 'gps_week_rollover',
+               at_s NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
                ahead_s > 0, 'too_far_ahead', 'too_old') AS reason,
        fromUnixTimestamp64Milli(toInt64(round(least(at_s, 10413791999.) * 1000)), 'UTC') AS ts,
        toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,

@@ -141,7 +141,7 @@ CREATE VIEW IF NOT EXISTS v_location_outliers
         COMMENT 'location or telemetry: whose time is out of range.',
     reason          LowCardinality(String)
         COMMENT
-    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
+    'clock_not_set (not 2000 to 2100), gps_week_rollover (1,024 weeks), too_old, too_far_ahead.',
     ts              DateTime64(3, 'UTC')
         COMMENT 'The time out of range, UTC milliseconds; after 2299 its end, exact in content.',
     latitude        Float64                COMMENT 'Degrees.',

@@ -72,7 +72,8 @@ SELECT m.d AS device_id, starts AS start_date, event.name AS name,
        updated AS last_updated_date, event.status AS status, event.metadata AS metadata,
        (ahead_s > 300) + 2 * ifNull(event.latitude = 0 AND event.longitude = 0, false)
            + 4 * (ahead_s < -86400) + 8 * (ends < starts) AS flag_bits,
-       multiIf(toUnixTimestamp64Milli(starts) NOT BETWEEN 946684800000 AND 4102444800000,
+       multiIf(ahead_s BETWEEN -619401600 AND -619228800, 'gps_week_rollover',
+               toUnixTimestamp64Milli(starts) NOT BETWEEN 946684800000 AND 4102444800000,
                    'clock_not_set',
                ahead_s > 86400, 'too_far_ahead', ahead_s < -34560000, 'too_old', '') AS outlier,
        m.o AS client_id, m.p AS provider, m.c AS call_country_id, m.t AS transport_id,
@@ -127,7 +128,7 @@ CREATE VIEW IF NOT EXISTS v_telemetry_event_outliers
     device_id    String                 COMMENT 'RTT device id.',
     reason       LowCardinality(String)
         COMMENT
-    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
+    'clock_not_set (not 2000 to 2100), gps_week_rollover (1,024 weeks), too_old, too_far_ahead.',
     name         LowCardinality(String) COMMENT 'Kind of event.',
     start_date   DateTime64(3, 'UTC')   COMMENT 'Start, the time out of range, UTC milliseconds.',
     end_date     DateTime64(3, 'UTC')   COMMENT 'End of the event, UTC milliseconds.',

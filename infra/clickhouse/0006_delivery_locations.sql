@@ -178,7 +178,8 @@ WHERE ahead_s BETWEEN -34560000 AND 86400;
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_delivery_fixes_to_delivery_outliers
 TO delivery_outliers AS
 SELECT traceable.type AS traceable_type, traceable.id AS traceable_id,
-       multiIf(fix.timestamp NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
+       multiIf(ahead_s BETWEEN -619401600 AND -619228800, 'gps_week_rollover',
+               fix.timestamp NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
                ahead_s > 0, 'too_far_ahead', 'too_old') AS reason,
        fromUnixTimestamp64Milli(toInt64(least(fix.timestamp, 10413791999.)) * 1000, 'UTC') AS ts,
        cityHash64(content) AS content_hash, toJSONString(fix) AS content, m.o AS client_id,
@@ -250,7 +251,7 @@ CREATE VIEW IF NOT EXISTS v_delivery_outliers
     traceable_id    String                 COMMENT 'Traceable id, as sent.',
     reason          LowCardinality(String)
         COMMENT
-    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
+    'clock_not_set (not 2000 to 2100), gps_week_rollover (1,024 weeks), too_old, too_far_ahead.',
     ts              DateTime64(3, 'UTC')
         COMMENT 'The time out of range, UTC seconds; after 2299 its end, exact in content.',
     content         String

@@ -714,7 +714,7 @@ export interface IngestRecord {
    */
   waiting: number;
   /**
-   * How many items are outliers for each reason: clock_not_set, too_old or too_far_ahead. Items that had been sent before are not named again.
+   * How many items are outliers for each reason: clock_not_set, gps_week_rollover, too_old or too_far_ahead. Items that had been sent before are not named again.
    */
   outlier_reasons?: {
     [k: string]: number;

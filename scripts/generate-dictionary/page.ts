@@ -59,6 +59,19 @@ const THRESHOLDS = [
   ['trip left out', 'below 200 m', 'a move within a yard'],
 ];
 
+/** Of 0037_odd_fixes.sql, each with its reason. */
+const ODD_THRESHOLDS = [
+  ['jump', '350 km/h over more than 1,000 m, in an hour at most',
+    'no road vehicle is faster; noise among houses is some hundred meters'],
+  ['frozen', '300 s of driving (5 km/h or more) or 1 km of odometer in an hour, at one place',
+    'a receiver that works shows noise in the last digits of a place'],
+  ['frozen: silence', '900 s', 'after it nothing is known of the way'],
+  ['hours_off', 'up to 14 whole hours, give or take 120 s', 'a zone is at most so far from UTC'],
+  ['hours_off: posts', '3 within an hour of receipt, over 600 s at least',
+    'old data that come at once after a silence span seconds'],
+  ['gps_week_rollover', '1,024 weeks, give or take a day', 'the week in GPS has ten bits'],
+];
+
 /** The whole page; the same source, the same text. */
 export function dictionaryPage(root: string, source: Source): string {
   const { views, retention } = readViews(join(root, 'infra', 'clickhouse'));
@@ -84,7 +97,12 @@ function thresholdSection(): string {
 
 The rules are in \`infra/clickhouse/0022_compute_device_days.sql\`. A step leads from a fix to the next.
 
-${table(['What', 'Threshold', 'Reason'], THRESHOLDS)}`;
+${table(['What', 'Threshold', 'Reason'], THRESHOLDS)}
+## Thresholds of odd fixes
+
+The rules are in \`infra/clickhouse/0037_odd_fixes.sql\`, their reasons in ADR 0095.
+
+${table(['What', 'Threshold', 'Reason'], ODD_THRESHOLDS)}`;
 }
 
 function viewSection(view: View, fields: readonly Field[]): string {

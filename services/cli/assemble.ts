@@ -5,6 +5,7 @@ import {
 } from '../adapters/clickhouse/clickhouse.ts';
 import { createDriverEraser } from '../adapters/clickhouse/driver-eraser.ts';
 import { driverEraserOfEach, trackEraserOfEach } from '../adapters/clickhouse/each-replica.ts';
+import { createOddFixes } from '../adapters/clickhouse/odd-fixes.ts';
 import { createTrackEraser } from '../adapters/clickhouse/track-eraser.ts';
 import type { ReplicaAddress } from '../adapters/config/replicas.ts';
 import { openImages } from '../adapters/images/images.ts';
@@ -22,6 +23,7 @@ import { isAlive, askToEnd } from '../adapters/system/processes.ts';
 import { hostPortOf, reachAny } from '../adapters/system/reach.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ArchiveEraser } from '../kernel/archive.ts';
+import type { OddFixes } from '../kernel/odd-fixes.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { Unavailable } from '../kernel/unavailable.ts';
 import { createStates } from '../state/create-states.ts';
@@ -108,6 +110,7 @@ export async function openOperator(
       ...(tables.length === 0 ? {} : {
         trackEraser: trackEraserOfEach(tables.map(createTrackEraser)),
         driverEraser: driverEraserOfEach(tables.map(createDriverEraser)),
+        oddFixes: openOddFixes(config.tables, tables),
       }),
       ...personalOf(config, kafka),
       newClientId,
@@ -131,11 +134,27 @@ function openReplicas(
   ));
 }
 
+/** Asks the first replica, once it is known that something listens there. */
+function openOddFixes(
+  address: TablesAddress | undefined, [first]: readonly ClickHouse[],
+): OddFixes | undefined {
+  if (address === undefined || first === undefined) return undefined;
+  const found = createOddFixes(first);
+  return {
+    async newest(...asked) {
+      await reachOr('sink_unavailable', 'The tables (CLICKHOUSE_URL)', address.url);
+      return found.newest(...asked);
+    },
+  };
+}
+
 /** Opens the state store for one command, when it is needed. */
 function openInspection(address: StateAddress, signals: Signals): InspectState {
   const config = { ...REDIS_DEFAULTS, ...address, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
-    if (config.sentinels.length === 0) await reachState(config.url);
+    if (config.sentinels.length === 0) {
+      await reachOr('state_unavailable', 'The state store (REDIS_URL)', config.url);
+    }
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);
     try {
@@ -146,11 +165,13 @@ function openInspection(address: StateAddress, signals: Signals): InspectState {
   };
 }
 
-async function reachState(url: string): Promise<void> {
+async function reachOr(
+  code: 'state_unavailable' | 'sink_unavailable', name: string, url: string,
+): Promise<void> {
   try {
-    await reachAny('The state store (REDIS_URL)', [hostPortOf(url)]);
+    await reachAny(name, [hostPortOf(url)]);
   } catch (error) {
-    throw new Unavailable('state_unavailable', 'boot', (error as Error).message, error);
+    throw new Unavailable(code, 'boot', (error as Error).message, error);
   }
 }
 

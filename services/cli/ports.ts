@@ -7,6 +7,7 @@ import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { GroupWatch, LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
+import type { OddFixes } from '../kernel/odd-fixes.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
 import type { LastFixes } from '../kernel/fixes.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
@@ -72,6 +73,7 @@ export interface OperatorPorts {
   /** Absent without address and user of the tables. */
   readonly trackEraser?: TrackEraser | undefined;
   readonly driverEraser?: DriverEraser | undefined;
+  readonly oddFixes?: OddFixes | undefined;
   /** Absent without the address of the archive. */
   readonly archiveEraser?: ArchiveEraser | undefined;
   /** Names of the further replicas of the tables, which writers of their own fill. */

@@ -70,6 +70,8 @@ export const MORE_QUESTIONS: readonly Question[] = [
   question('distance of each device by day, a month', { seconds: 1, megaRows: 1 }, `
     SELECT device_id, day, distance_m FROM v_device_days WHERE ${DAYS} ORDER BY device_id, day
     LIMIT 100000`),
+  question('odd fixes of an hour', { seconds: 1, megaRows: 10 }, `
+    SELECT count() FROM v_odd_fixes(device = '', since = ${NOON}, until = {one:DateTime('UTC')})`),
   question('scorecard of an hour', { seconds: 2, megaRows: 14 },
     `SELECT * FROM v_provider_quality(${HOUR})`),
   question('scorecard of a month', { seconds: 3, megaRows: 12 },

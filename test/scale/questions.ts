@@ -45,7 +45,7 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
   'provider-quality': SECONDS, 'self-reported-speeding': QUICK, 'shipment-duration': QUICK,
   'shipments-by-status': QUICK, 'silent-devices': QUICK, 'speeding-cells': SECONDS,
   'speeding-runs': QUICK, 'speeds-of-devices': SECONDS, 'started-without-location': QUICK,
-  'suspicious-fixes': SECONDS, 'traceable-now': QUICK, 'track-of-a-device': QUICK,
+  'suspicious-fixes': SECONDS, 'odd-fixes': { seconds: 1, megaRows: 10 }, 'odd-fixes-by-provider': SECONDS, 'traceable-now': QUICK, 'track-of-a-device': QUICK,
   'tracked-time-by-type': QUICK, 'trip-lengths': QUICK, 'longest-stops': QUICK, 'trips-across-midnight': SECONDS,
   'trips-of-a-device': QUICK, 'unfinished-commands': QUICK, 'utilization': QUICK,
   'authorized-and-never-notified': QUICK, 'changed-estimates': QUICK, 'command-outcomes': QUICK,
@@ -64,6 +64,8 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
 
 /** Questions that may have no answer, and why; any other without one fails the gate. */
 export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
+  'odd-fixes': 'the devices of this fleet drive as vehicles do',
+  'odd-fixes-by-provider': 'the devices of this fleet drive as vehicles do',
 };
 
 /** One question of the gate. */

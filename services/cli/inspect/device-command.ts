@@ -11,6 +11,7 @@ import { isoOf } from './facts.ts';
 import { lastIngests } from './ingests.ts';
 import { deadLettersOfKey, problemsOfDeadLetters } from './dead-letters-of-key.ts';
 import { linesOf } from './lines.ts';
+import { oddFixesOf } from './odd-fixes.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { noun } from '../noun.ts';
@@ -26,7 +27,8 @@ const DAY_MS = 86_400_000;
 
 /** What looking at a device takes. */
 export type InspectDevicePorts = Pick<
-  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'inspectState'
+  OperatorPorts,
+  'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'inspectState' | 'oddFixes'
 >;
 
 interface InState {
@@ -40,8 +42,9 @@ interface InState {
  */
 export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
   example(command
-    .description('One device: its owner, its state in log and state store (REDIS_URL), its last fix,'
-      + ' what it sent last, and its dead letters. Names of entities stay sealed.')
+    .description('One device: its owner, its state in log and state store (REDIS_URL), its last'
+      + ' fix, what it sent last, its odd fixes (CLICKHOUSE_URL), and its dead letters. Names of'
+      + ' entities stay sealed.')
     .argument('<id>', 'id of the device')
     .option('--records <n>', 'reads at most so many of the newest records of its partition',
       wholeFrom(1), 5_000)
@@ -77,6 +80,7 @@ async function inspectDevice(
     lifecycle: logged.lifecycle,
     overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
+    odd_fixes: await oddFixesOf(ports.oddFixes, deviceId, nowMs - spanMs, nowMs),
     dead_letters: deadLetters,
     problems,
   };

@@ -4,6 +4,7 @@ import { expectations, text, type Expectation } from './expectations.ts';
 import { ofFleet } from './fleet-expectations.ts';
 import { heatOf } from './heat-of.ts';
 import { ofLocalTime } from './local-expectations.ts';
+import { ofOddFixes } from './odd-expectations.ts';
 import type { AnalystData } from './analyst-data.ts';
 
 const TWIZY = 'T3_05_25_2021_04';
@@ -14,7 +15,7 @@ const CARRIER = 'carrier-1';
 export function allExpectations(data: AnalystData): Readonly<Record<string, Expectation>> {
   return {
     ...expectations(data), ...ofReadings(data), ...ofProviders(data), ...ofFleet(data),
-    ...ofLocalTime(data), ...OF_SHIPMENTS,
+    ...ofLocalTime(data), ...ofOddFixes(data), ...OF_SHIPMENTS,
   };
 }
 

@@ -51,6 +51,7 @@ const PLACES = new Map([
   ['v_fixes_in_box', 'south = 1.5, north = 1.5, west = 1.5, east = 1.5'],
   ['v_fixes_near', 'latitude = 1.5, longitude = 1.5, meters = 1.5'],
   ['v_transport_locations', 'transport = 7'],
+  ...['v_odd_fixes', 'odd_steps', 'odd_posts'].map((name) => [name, "device = ''"] as const),
 ]);
 const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;

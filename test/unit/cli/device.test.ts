@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
-import { deviceCommand } from '../../../services/cli/inspect/device-command.ts';
+import {
+  deviceCommand, type InspectDevicePorts,
+} from '../../../services/cli/inspect/device-command.ts';
+import type { OddFixes } from '../../../services/kernel/odd-fixes.ts';
 import type { InspectedStates } from '../../../services/cli/ports.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -36,13 +39,17 @@ function append(topic: string, value: unknown, change: Partial<LogRecord> = {}):
 }
 
 function device(state: InspectedStates | Unavailable | undefined, ...args: string[]) {
-  return deviceCommand({
+  return deviceCommand(portsOf(state), args);
+}
+
+function portsOf(state: InspectedStates | Unavailable | undefined): InspectDevicePorts {
+  return {
     ...fakeWatchedLog(log), clock: { nowMs: () => NOW_MS },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     inspectState: state === undefined ? undefined : (inspect) => (
       state instanceof Unavailable ? Promise.reject(state) : inspect(state)
     ),
-  }, args);
+  };
 }
 
 function storeWith(
@@ -84,6 +91,31 @@ describe('rastro device', () => {
     expect(exitCode).toBe(0);
     expect(lines.join('\n')).not.toContain(SEALED.sealed);
     expect(JSON.stringify(value)).not.toContain(SEALED.sealed);
+  });
+
+  it('shows its odd fixes of the window, and none of what the tables do not say', async () => {
+    appendAll();
+    const asked: unknown[] = [];
+    const odd = {
+      kind: 'jump', at_ms: NOW_MS - 9_000, received_at_ms: NOW_MS - 5_000, provider: 'acme',
+      latitude: -23, longitude: -46, partition: 3, offset: 41,
+    };
+    const shown = async (oddFixes: OddFixes) => (
+      await deviceCommand({ ...portsOf(undefined), oddFixes }, ['d1', '--window', '2h'])
+    );
+    expect(await shown({ newest: async (...all) => { asked.push(...all); return [odd]; } }))
+      .toMatchObject({
+        exitCode: 0, value: { odd_fixes: [{
+          kind: 'jump', at: new Date(NOW_MS - 9_000).toISOString(), partition: 3, offset: 41,
+        }] },
+      });
+    expect(asked).toEqual(['d1', NOW_MS - 7_200_000, NOW_MS + 86_400_000, 10]);
+    const away = new Unavailable('sink_unavailable', 'receive', 'away');
+    expect(await shown({ newest: () => Promise.reject(away) }))
+      .toMatchObject({ exitCode: 0, value: { odd_fixes: null } });
+    await expect(shown({ newest: () => Promise.reject(new Error('a defect')) }))
+      .rejects.toThrow('a defect');
+    expect(await device(undefined, 'd1')).toMatchObject({ value: { odd_fixes: null } });
   });
 
   it('shows since when it is in overflow, and nothing once it was taken out', async () => {
