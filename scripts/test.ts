@@ -1,7 +1,8 @@
 /**
  * `npm test`: every gate, then every test of every level, once. In CI, or with RASTRO_FAULTS=smoke,
- * the short matrix of faults follows. In CI, or by RASTRO_REHEARSALS, a real API server and real
- * containers do, and a client of strangers, as far as they fit (ADR 0082). Further arguments are vitest's, and leave both out.
+ * the short matrix of faults follows. In CI, or by RASTRO_REHEARSALS, a real API server, real
+ * containers and a client of strangers do, as far as they fit (ADR 0082). Further
+ * arguments are vitest's, and leave both out.
  *
  * The last line is `N passed, N failed` (gates, tests, runs of faults and acts counted alike); a
  * line says what was not rehearsed and why. The exit code is not 0 when anything failed, when no

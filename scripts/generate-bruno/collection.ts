@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../schemas/files.ts';
 import { file, pairs, text } from './bru-text.ts';
-import { operationsOf, type Operation } from './document.ts';
+import { operationsOf, type DocumentCall } from './document.ts';
 import { requestFile, USUAL_TOKEN } from './request.ts';
-import { STORY, type Step } from './story.ts';
+import { STORY, type StoryStep } from './story.ts';
 import { defaultsOf, variablesOf } from './values.ts';
 
 /** What a run takes from its environment, as `npm start` writes it; only names are in files. */
@@ -57,13 +57,13 @@ export function brunoCollection(document: JsonObject): Readonly<Record<string, s
 }
 
 interface Request {
-  readonly operation: Operation;
-  readonly step: Step;
+  readonly operation: DocumentCall;
+  readonly step: StoryStep;
 }
 
-/** The requests of a folder; the dry run of an operation stands before it. */
+/** The requests of a folder; the dry run of an operation is the request before it. */
 function requestsOf(
-  tag: string, steps: readonly Step[], operations: readonly Operation[],
+  tag: string, steps: readonly StoryStep[], operations: readonly DocumentCall[],
 ): readonly Request[] {
   return steps.flatMap((step) => {
     const operation = operations.find(({ id }) => id === step.id);
@@ -81,7 +81,7 @@ function requestsOf(
 }
 
 function requireAll(
-  operations: readonly Operation[], files: Readonly<Record<string, string>>,
+  operations: readonly DocumentCall[], files: Readonly<Record<string, string>>,
 ): void {
   const lacking = operations.filter(({ id, tag }) => !(`${tag}/${id}.bru` in files));
   if (lacking.length === 0) return;

@@ -10,7 +10,7 @@ export interface Parameter {
 }
 
 /** One call of the document, with all that a request of it needs. */
-export interface Operation {
+export interface DocumentCall {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -36,7 +36,7 @@ export interface Success {
 }
 
 /** Reads the calls of an OpenAPI document, in its order. */
-export function operationsOf(document: JsonObject): readonly Operation[] {
+export function operationsOf(document: JsonObject): readonly DocumentCall[] {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
   return Object.entries(paths).flatMap(([path, item]) => (
     Object.entries(item).map(([method, raw]) => operationOf(document, { path, method, raw }))
@@ -49,7 +49,7 @@ interface Call {
   readonly raw: JsonObject;
 }
 
-function operationOf(document: JsonObject, { path, method, raw }: Call): Operation {
+function operationOf(document: JsonObject, { path, method, raw }: Call): DocumentCall {
   const [security] = raw['security'] as readonly JsonObject[];
   const parameters = (raw['parameters'] ?? []) as readonly { readonly $ref: string }[];
   return {
@@ -64,7 +64,7 @@ function operationOf(document: JsonObject, { path, method, raw }: Call): Operati
   };
 }
 
-function bodyOf(body: JsonObject | undefined): Operation['body'] {
+function bodyOf(body: JsonObject | undefined): DocumentCall['body'] {
   if (body === undefined) return undefined;
   const [[type, media] = ['', {}]] = Object.entries(body['content'] as Record<string, JsonObject>);
   return { type, example: media['example'] as JsonObject };

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../schemas/files.ts';
 import { file, pairs, text, words, type Pair } from './bru-text.ts';
-import type { Operation, Success } from './document.ts';
-import type { Step } from './story.ts';
-import { bodyText, formValue, valuesOf, type Variables } from './values.ts';
+import type { DocumentCall, Success } from './document.ts';
+import type { StoryStep } from './story.ts';
+import { bodyText, formValue, valuesOf, type BodyVariables } from './values.ts';
 
 /** Tag of requests whose answer has no end: a run leaves them out, the app shows them. */
 export const ENDLESS = 'endless';
@@ -16,13 +16,13 @@ const MEMBERS_MAX = 2;
 const CONSTANT = ['status', 'message', 'token_type', 'dry_run', 'stored'];
 
 /** True where the answer is a stream of events without an end. */
-export function isEndless({ success }: Operation): boolean {
+export function isEndless({ success }: DocumentCall): boolean {
   return success.type === STREAM;
 }
 
 /** The file of one request. */
 export function requestFile(
-  operation: Operation, step: Step, seq: number, variables: Variables,
+  operation: DocumentCall, step: StoryStep, seq: number, variables: BodyVariables,
 ): string {
   const { method, body, success } = operation;
   const values = valuesOf(operation, step);
@@ -53,7 +53,7 @@ export function requestFile(
   );
 }
 
-function urlOf(operation: Operation, step: Step, isWhole = false): string {
+function urlOf(operation: DocumentCall, step: StoryStep, isWhole = false): string {
   const values = valuesOf(operation, step);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (
     isWhole ? values.find((each) => each.name === name)?.value ?? '' : `:${name}`
@@ -65,7 +65,7 @@ function urlOf(operation: Operation, step: Step, isWhole = false): string {
 }
 
 function authOf(
-  operation: Operation, step: Step,
+  operation: DocumentCall, step: StoryStep,
 ): { readonly mode: string; readonly block: string } {
   if (operation.security === undefined) return { mode: 'none', block: '' };
   if (operation.security === 'basic') {
@@ -81,12 +81,12 @@ function authOf(
     : { mode: 'bearer', block: pairs('auth:bearer', [['token', `{{${token}}}`]]) };
 }
 
-function tokenOf({ security, audience = '' }: Operation, { as }: Step): string {
+function tokenOf({ security, audience = '' }: DocumentCall, { as }: StoryStep): string {
   if (security === 'provider_token') return 'provider_token';
   return as ?? `token_${audience.replaceAll('-', '_')}`;
 }
 
-function bodyOf(operation: Operation, step: Step, variables: Variables): string {
+function bodyOf(operation: DocumentCall, step: StoryStep, variables: BodyVariables): string {
   const { body } = operation;
   if (body === undefined) return '';
   if (body.type !== FORM) return text('body:json', bodyText(operation, step, variables));
@@ -118,7 +118,7 @@ function checkOf(name: string, value: unknown): string {
  * Asks until the platform knows what an earlier request sent, at most for half a minute. After a
  * 5xx too, which the interface says to repeat.
  */
-function waiting(operation: Operation, step: Step): string {
+function waiting(operation: DocumentCall, step: StoryStep): string {
   return `// What was sent a moment ago may still be unknown (404): ask until it is not.
 // After a 500 the interface says to repeat.
 const call = {

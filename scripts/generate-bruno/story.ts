@@ -1,5 +1,5 @@
 /** One request of the collection: an operation, and what it has other than the document shows. */
-export interface Step {
+export interface StoryStep {
   readonly id: string;
   /** Name of a further request of an operation that the collection has already. */
   readonly again?: string;
@@ -11,7 +11,7 @@ export interface Step {
   readonly params?: Readonly<Record<string, string>>;
   /** Members in place of those of the example. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Variables for later requests, by an expression of the answer. */
+  /** BodyVariables for later requests, by an expression of the answer. */
   readonly keep?: Readonly<Record<string, string>>;
   /** Lines that run once the answer is there. */
   readonly after?: readonly string[];
@@ -20,7 +20,7 @@ export interface Step {
 }
 
 const COMMANDER = 'token_of_platform';
-const audience = (name: string, keep: string, as?: string): Step => ({
+const audience = (name: string, keep: string, as?: string): StoryStep => ({
   id: 'issue-token', again: keep.replaceAll('_', '-'),
   because: as === undefined
     ? `A token is for one audience. This one is for \`${name}\`.`
@@ -36,7 +36,7 @@ const ENTITY = {
  * Every request in the order in which a fresh platform gives each its success, by folder. The dry
  * run of a call is put before it.
  */
-export const STORY: Readonly<Record<string, readonly Step[]>> = {
+export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
   tokens: [
     {
       id: 'issue-token',

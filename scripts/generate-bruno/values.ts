@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../schemas/files.ts';
-import type { Operation, Parameter } from './document.ts';
-import type { Step } from './story.ts';
+import type { DocumentCall, Parameter } from './document.ts';
+import type { StoryStep } from './story.ts';
 
-/** Examples of the document by the variable that stands for them in bodies. */
-export type Variables = ReadonlyMap<string | number, string>;
+/** Examples of the document by the variable that replaces them in bodies. */
+export type BodyVariables = ReadonlyMap<string | number, string>;
 
-/** Variables of the environment, by the parameter that they are the value of. */
+/** BodyVariables of the environment, by the parameter that they are the value of. */
 const FROM_ENVIRONMENT: Readonly<Record<string, string>> = {
   country_id: 'country', provider: 'provider', carrier: 'carrier',
 };
@@ -24,7 +24,7 @@ export function variableOf({ name }: Pick<Parameter, 'name'>): string {
 
 /** The parameters of a request with their values, and whether the document alone needs them. */
 export function valuesOf(
-  { parameters }: Operation, { params = {} }: Step,
+  { parameters }: DocumentCall, { params = {} }: StoryStep,
 ): readonly (Parameter & { readonly value: string; readonly isOffered: boolean })[] {
   return parameters.map((parameter) => {
     const given = params[parameter.name];
@@ -35,7 +35,7 @@ export function valuesOf(
 }
 
 /** The variables of the collection with their first values: examples of what has no default. */
-export function defaultsOf(operations: readonly Operation[]): Readonly<Record<string, string>> {
+export function defaultsOf(operations: readonly DocumentCall[]): Readonly<Record<string, string>> {
   const defaults: Record<string, string> = Object.fromEntries(
     OF_BODIES.map(([text, name]) => [name, text]),
   );
@@ -47,7 +47,7 @@ export function defaultsOf(operations: readonly Operation[]): Readonly<Record<st
 }
 
 /** The values of examples that a body takes from variables. */
-export function variablesOf(operations: readonly Operation[]): Variables {
+export function variablesOf(operations: readonly DocumentCall[]): BodyVariables {
   const ids = operations.flatMap(({ parameters }) => parameters)
     .filter(({ name }) => /(_id|_number|_type)$/.test(name) && !(name in FROM_ENVIRONMENT));
   return new Map<string | number, string>([
@@ -59,7 +59,7 @@ export function variablesOf(operations: readonly Operation[]): Variables {
 
 /** A body as Bruno sends it: ids come from variables, and its times are now. */
 export function bodyText(
-  { body }: Operation, step: Step, variables: Variables,
+  { body }: DocumentCall, step: StoryStep, variables: BodyVariables,
 ): string {
   const wished = { ...body?.example, ...step.body };
   const text = JSON.stringify(withVariables(wished, variables), null, 2);
@@ -67,11 +67,11 @@ export function bodyText(
 }
 
 /** The value of a field of a form. */
-export function formValue(value: unknown, variables: Variables): string {
+export function formValue(value: unknown, variables: BodyVariables): string {
   return String(withVariables(value, variables));
 }
 
-function withVariables(value: unknown, variables: Variables): unknown {
+function withVariables(value: unknown, variables: BodyVariables): unknown {
   if (Array.isArray(value)) return value.map((item) => withVariables(item, variables));
   if (isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => (
@@ -85,7 +85,7 @@ function withVariables(value: unknown, variables: Variables): unknown {
   return INSTANT.test(value) ? '{{$isoTimestamp}}' : value;
 }
 
-function numberOf(value: number, variables: Variables): unknown {
+function numberOf(value: number, variables: BodyVariables): unknown {
   const variable = variables.get(String(value));
   if (variable !== undefined) return `${BARE}{{${variable}}}`;
   const isInstant = value >= SECONDS.from && value < SECONDS.to;

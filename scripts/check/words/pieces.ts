@@ -11,7 +11,7 @@ export interface Piece {
 
 // Not ours to word, or made from what is: contract, licences, test data, generated files.
 const contract = /^docs\/(interface|contract-rows)\.md$/;
-const foreign = /^package-lock\.json$|(^|\/)generated\/|LICENSE/;
+const foreign = /^package-lock\.json$|(^|\/)generated\/|^services\/clients\/bruno\/.*\.bru$|LICENSE/;
 const foreignData = /^(services\/provider\/tracks|test\/support\/(naughty|json-)[^/]*)\//;
 const generatedPages = /^docs\/reference\/(data-dictionary|capacity|command-line|error-table|faults|faults-mutants|rehearse)\.md$/;
 
