@@ -6,7 +6,7 @@ import { createHistory, type History } from '../clickhouse/history.ts';
 const { views, retention } = readViews(join(process.cwd(), 'infra', 'clickhouse'));
 const TIMES = new Map([
   ['since', "'2026-01-01 00:00:00'"], ['until', "'2026-01-02 00:00:00'"], ['transport', '7'],
-  ['from_day', "'2026-01-01'"], ['to_day', "'2026-01-02'"],
+  ['from_day', "'2026-01-01'"], ['to_day', "'2026-01-02'"], ['at', "'2026-01-01 00:00:00'"],
 ]);
 const UNIT = /degree|meter|celsius|second|percent|liter|revolution|kilowatt|gram|per 100|as sent/i;
 // Dates are in UTC by their type; their comments say how fine they are.

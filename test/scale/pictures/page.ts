@@ -2,7 +2,7 @@ import { percentile } from '../week/page.ts';
 import type { PicturesResult } from './run-pictures.ts';
 
 /** The most that a picture may take of the processor, by its 95th percentile. */
-export const PICTURE_CPU_MS_MAX = 300;
+const PICTURE_CPU_MS_MAX = 300;
 
 /** True when pictures are fast enough and every place in them is that of SQL. */
 export function isPassed({ cpuMs, differing, differingAfterLate }: PicturesResult): boolean {
