@@ -62,7 +62,7 @@ const THRESHOLDS = [
 /** Of 0037_odd_fixes.sql, each with its reason. */
 const ODD_THRESHOLDS = [
   ['jump', '350 km/h over more than 1,000 m, in an hour at most',
-    'no road vehicle is faster; noise among houses is some hundred meters'],
+    'no road vehicle is faster; noise among buildings is some hundred meters'],
   ['frozen', '300 s of driving (5 km/h or more) or 1 km of odometer in an hour, at one place',
     'a receiver that works shows noise in the last digits of a place'],
   ['frozen: silence', '900 s', 'after it nothing is known of the way'],

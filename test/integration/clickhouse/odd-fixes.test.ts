@@ -10,13 +10,18 @@ const START = (Math.floor(Date.now() / 1_000 / DAY_S) - 20) * DAY_S;
 const PLACES = [[-23, -46], [-23.01, -46], [-23.3, -46]] as const;
 
 /** Fixes of a device in one post: seconds after the start, a place, and what telemetry says. */
-type Case = readonly [at: number, place: number, speed?: number | undefined, odometer?: number | undefined];
-interface Sent { readonly cases: readonly Case[]; readonly receivedAt: number }
+type Case = readonly [
+  at: number, place: number, speed?: number | undefined, odometer?: number | undefined,
+];
+interface Sent {
+  readonly cases: readonly Case[];
+  readonly receivedAt: number;
+}
 
 let history: History;
 let devices = 0;
 let nextOffset = 1;
-beforeAll(async () => { history = await createHistory(); });
+beforeAll(async () => { history = await createHistory(); }, 240_000);
 afterAll(async () => { await history.drop(); });
 
 const text = (seconds: number): string => (

@@ -103,7 +103,11 @@ describe('rastro device', () => {
     const shown = async (oddFixes: OddFixes) => (
       await deviceCommand({ ...portsOf(undefined), oddFixes }, ['d1', '--window', '2h'])
     );
-    expect(await shown({ newest: async (...all) => { asked.push(...all); return [odd]; } }))
+    const newest: OddFixes['newest'] = async (...all) => {
+      asked.push(...all);
+      return [odd];
+    };
+    expect(await shown({ newest }))
       .toMatchObject({
         exitCode: 0, value: { odd_fixes: [{
           kind: 'jump', at: new Date(NOW_MS - 9_000).toISOString(), partition: 3, offset: 41,
