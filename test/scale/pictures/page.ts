@@ -20,7 +20,7 @@ export function pageOfPictures(
     '# Fleets of the past', '',
     `${result.devices.toLocaleString('en')} devices on ${result.days} days: a fix each minute for eight hours, and every ten`,
     'minutes besides; an hour of every twentieth device came three days late. Pictures of 100 random minutes',
-    '(`v_fleet_at`) are read as the gateways read them, one after the other; then places of 1,000 random devices in them',
+    '(`v_fleet_at`) are read as the gateways read them, one after the other. Then places of 1,000 random devices in them',
     'are compared with SQL over `v_locations`, before and after late and repeated fixes came for each of them through',
     'the landing table ([ADR 0088](../../adr/0088-frames-are-rows-of-device-minutes.md)).', '',
     `\`${command}\` at commit ${commit}, ${machine}:`, '',
