@@ -44,7 +44,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
       after: [
         '// Ids that no run before has used.',
         'const run = Date.now();',
-        'bru.setVar("minute_before", new Date(run - 60_000).toISOString());',
+        'bru.setVar("at", new Date(run - 60_000).toISOString());',
         'bru.setVar("transport_id", run);',
         'bru.setVar("shipment_id", String(run));',
         'bru.setVar("transport_order_id", `to-${run}-1`);',
@@ -141,8 +141,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'show-limits' },
   ],
   live: [
-    { id: 'list-past-fleet', params: { at: '{{minute_before}}' } },
-    { id: 'list-platform-past-fleet', params: { at: '{{minute_before}}' } },
+    { id: 'list-past-fleet' },
+    { id: 'list-platform-past-fleet' },
     { id: 'follow-fixes' },
     { id: 'follow-facts' },
     { id: 'follow-tracking-facts' },
