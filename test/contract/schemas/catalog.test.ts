@@ -90,6 +90,8 @@ const ADDRESSES = [
   [null, '/shipping/rtt/live/positions', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/live/facts', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/live/facts', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipping/rtt/live/fleet', [200, 400, 403, 429, 500]],
+  [null, '/platform/live/fleet', [200, 400, 403, 429, 500]],
   [null, '/platform/live/positions', [200, 400, 403, 429, 500]],
   [null, '/platform/live/facts', [200, 400, 403, 429, 500]],
   [null, '/operator/live/facts', [200, 400, 403, 429, 500]],

@@ -109,8 +109,9 @@ interface Message { headers: Json; payload: Json; examples: { headers: Json; pay
 
 describe('the AsyncAPI document', () => {
   const topics = catalog['topics'] as { name: string }[];
-  const feeds = (catalog['operations'] as { path: string; tag: string }[])
-    .filter(({ tag }) => tag === 'live').map(({ path }) => path);
+  // A fleet of the past is asked for, and not followed.
+  const feeds = (catalog['operations'] as { id: string; path: string; tag: string }[])
+    .filter(({ id, tag }) => tag === 'live' && id.startsWith('follow-')).map(({ path }) => path);
 
   it('names its version and has a channel for every topic, then for every live feed', () => {
     expect(asyncapi).toMatchObject({ asyncapi: '3.0.0' });
