@@ -6,6 +6,7 @@ import { silentSignals } from '../kernel/signals.ts';
 import {
   readBackupConfig, runBackup, runCompareReplicas, runRestore, runVerify, type BackupConfig,
 } from './assemble-backup.ts';
+import { BackupMissing } from './backup/find-backup.ts';
 import { reportBackup, reportRestore, reportVerified, type BackupReport } from './backup/report.ts';
 import { reportReplicas } from './backup/report-replicas.ts';
 
@@ -34,15 +35,21 @@ await runScript((command, does) => {
       process.stdout.write(`${text}\n`);
       return report.exitCode;
     })),
-  'node services/workers/backup-once.ts backup', 'Exit codes: 0 done, 1 failed, 2 wrong use.');
+  'node services/workers/backup-once.ts backup', 'Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found.');
 });
 
 function chainsFrom(text: string): number {
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : wrongValue('It takes a number from 1 on.');
 }
 
-/** An outage is one sentence; anything else is an error of ours and shows where it was made. */
-function withStack(error: unknown): never {
+/**
+ * An outage, and a backup that is not there, are one sentence; anything else is an error of ours
+ * and shows where it was made.
+ */
+function withStack(error: unknown): BackupReport {
+  if (error instanceof BackupMissing) {
+    return { value: { error: error.message }, lines: [error.message], exitCode: 3 };
+  }
   throw isUnavailable(error) || !(error instanceof Error) ? error : new Error(error.stack);
 }
 

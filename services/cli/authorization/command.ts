@@ -9,7 +9,7 @@ import { listChanges, type ChangesOptions } from './changes.ts';
 import { readCalls, recordCall } from './log.ts';
 import { readParties } from '../party/log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { tableOf } from '../print/lines.ts';
+import { noneOf, tableOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 
@@ -148,7 +148,7 @@ function list(calls: readonly StoredCall[], { carrier, state }: ListOptions): Re
     && (state === undefined || each.state === state));
   return {
     value: wanted,
-    lines: wanted.length === 0 ? ['No authorization was asked for.'] : tableOf(
+    lines: wanted.length === 0 ? [noneOf(calls, 'No authorization was asked for.')] : tableOf(
       ['CALL', 'CARRIER', 'SHIPMENT', 'STATE', 'TRIES', 'NUMBER OR ERROR'],
       wanted.map((each) => [
         each.call_id, each.carrier, each.shipment_id, each.state, each.tries,

@@ -31,13 +31,13 @@ export const restoreCommand = noun<BackupPorts & OperatorPorts>((command, does) 
   example(command
     .description('Brings the tables back: from a backup, then from the log after it.')
     .argument('[backup]', 'its name; by default the newest one')
-    .option('--replace', 'removes what the tables hold', false)
+    .option('--replace', 'removes what the tables hold; needs --reason', false)
     .action(does((ports, name: string | undefined, { replace }: { readonly replace: boolean }) => (
       restore(ports, [...nameOf(name), ...(replace ? ['--replace'] : [])])
     ))),
   'rastro restore 2026-11-23.1',
   'Exit codes: 0 everything is back, 1 failed or something is neither in the backup nor in the log,'
-    + ' 2 wrong use.');
+    + ' 2 wrong use, 3 not found.');
 });
 
 /** `rastro verify`: compares what a restore would give with the tables. */
@@ -50,7 +50,7 @@ export const verifyCommand = noun<BackupPorts>((command, does) => {
       ports, name: string | undefined, { replicas }: { readonly replicas: boolean },
     ) => run(ports, replicas ? ['replicas'] : ['verify', ...nameOf(name)]))),
   'rastro verify', 'Exit codes: 0 a restore would give the tables back, or the replicas hold the same,'
-    + ' 1 not so, 2 wrong use.');
+    + ' 1 not so, 2 wrong use, 3 not found.');
 });
 
 function nameOf(name: string | undefined): readonly string[] {
@@ -61,7 +61,7 @@ async function restore(
   ports: BackupPorts & OperatorPorts, words: readonly string[],
 ): Promise<Report> {
   const restored = await run(ports, ['restore', ...words]);
-  if (restored.exitCode === 2) return restored;
+  if (restored.exitCode === 2 || restored.exitCode === 3) return restored;
   // Also when something is gone: what is back holds what was erased since.
   const { value, lines, exitCode } = await reapply(ports);
   // The program has printed its one value already.

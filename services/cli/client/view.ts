@@ -1,4 +1,5 @@
 import type { ClientRecorded } from '../../kernel/access.ts';
+import { isoOf } from '../inspect/facts.ts';
 import { limitLines } from './limits.ts';
 import type { ShownClient } from '../ports.ts';
 
@@ -27,7 +28,8 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     ...(client.tracking_numbers ?? []).map((beginning) => `numbers        ${beginning}…`),
     ...(client.revocations === undefined ? [] : [`revocations    ${client.revocations}`]),
     ...(client.limits === undefined ? [] : limitLines(client)),
-    ...shown(client).secrets.map((each) =>
-      `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}`),
+    ...shown(client).secrets.map((each) => (
+      `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}, made ${isoOf(each.created_at_ms)}`
+    )),
   ];
 }

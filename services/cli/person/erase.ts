@@ -46,7 +46,9 @@ async function dropKeys(
 ): Promise<number> {
   const at_ms = ports.clock.nowMs();
   for (const subject of subjects) {
-    await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms });
+    // The first time stays: it is the answer that a person got.
+    const firstMs = before.get(subject)?.erasedAtMs ?? at_ms;
+    await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms: firstMs });
   }
   // Read after the denial: the projector drops a key that is made from now on.
   const known = await readPersonalKeys(ports.reader, new Set(subjects));

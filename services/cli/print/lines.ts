@@ -37,6 +37,11 @@ export function tableOf(
   return [{ heads, rows, indent }];
 }
 
+/** A list that a filter emptied is not the same as one that never had anything. */
+export function noneOf(all: readonly unknown[], never: string): string {
+  return all.length === 0 ? never : `None of ${all.length} is of this kind.`;
+}
+
 /** A time of a line or of a cell. */
 export function at(epochMs: number): Moment {
   return { atMs: epochMs };

@@ -5,7 +5,7 @@ import { cancelCommand, isCancelledByOperator, stateOf } from '../../domain/moni
 import { readCommands, recordCommand, recordEnd, type LoggedCommand } from './log.ts';
 import { readParties } from '../party/log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { at, tableOf } from '../print/lines.ts';
+import { at, noneOf, tableOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import { longOf } from '../../kernel/longs.ts';
@@ -173,7 +173,7 @@ function list(commands: readonly LoggedCommand[], { provider, state }: ListOptio
     && (state === undefined || each.state === state));
   return {
     value: wanted,
-    lines: wanted.length === 0 ? ['No command was issued.'] : tableOf(
+    lines: wanted.length === 0 ? [noneOf(commands, 'No command was issued.')] : tableOf(
       ['ISSUED', 'COMMAND_ID', 'PROVIDER', 'COMMAND', 'KEY', 'STATE', 'ATTEMPTS', 'STATUS'],
       wanted.map((each) => [
         at(each.at_ms), each.command_id, each.provider, each.command, each.command_key,

@@ -3,7 +3,7 @@ import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Report } from '../ports.ts';
-import { noun } from '../noun.ts';
+import { notFound, noun } from '../noun.ts';
 import { readLag, type Lag } from './lag.ts';
 import { at, line, tableOf, toned, type PrintedLine } from '../print/lines.ts';
 
@@ -50,7 +50,7 @@ export const lagCommand = noun<LagPorts>((command, does) => {
       options.watch === undefined ? lagOf(ports, options) : watchLag(ports, options, options.watch)
     ))),
   'rastro lag --max-seconds 60 --watch',
-  'Exit codes: 0 none further behind than --max-seconds, 1 one is, 2 wrong use.');
+  'Exit codes: 0 none further behind than --max-seconds, 1 one is, 2 wrong use, 3 not found.');
 });
 
 /** A log that is away is shown too, and so is its return. */
@@ -76,6 +76,7 @@ async function lagOf(
   if (partitions === true) return offsetsOf(watch, group);
   const lags = await readLag(watch, group, clock.nowMs());
   const late = lags.filter(({ seconds }) => seconds > maxSeconds);
+  if (lags.length === 0 && group !== OURS) return notFound(noneOf(group));
   const lines = linesOf(lags, group, maxSeconds);
   return { value: lags, lines, exitCode: late.length > 0 ? 1 : 0 };
 }
@@ -90,6 +91,7 @@ async function offsetsOf(watch: LogWatch, prefix: string): Promise<Report> {
       });
     }
   }
+  if (found.length === 0 && prefix !== OURS) return notFound(noneOf(prefix));
   return {
     value: found,
     lines: found.length === 0 ? [noneOf(prefix)] : tableOf(

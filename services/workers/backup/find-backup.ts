@@ -2,6 +2,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { TableBackup, TableBackups } from '../../kernel/table-backups.ts';
 
 const DAY_MS = 86_400_000;
+/** There is no such backup: what was named is not there, which is no failure of a store. */
+export class BackupMissing extends Error {}
+
 /** Longer ago the log has lost records that are in no backup. */
 const DAYS_MAX = 60;
 /** Numbers of a day that may be missing: attempts that were broken off left their names. */
@@ -16,7 +19,7 @@ export async function findBackup(
 ): Promise<TableBackup> {
   if (name !== undefined) {
     const found = await backups.find(name);
-    if (found === undefined) throw new Error(`There is no whole backup ${name}.`);
+    if (found === undefined) throw new BackupMissing(`There is no whole backup ${name}.`);
     return found;
   }
   for (let days = 0; days <= DAYS_MAX; days += 1) {
@@ -24,7 +27,9 @@ export async function findBackup(
     const found = await newestOf(day, backups);
     if (found !== undefined) return found;
   }
-  throw new Error(`There is no whole backup of the last ${DAYS_MAX} days; name an older one.`);
+  throw new BackupMissing(
+    `There is no whole backup of the last ${DAYS_MAX} days: make one by \`rastro backup\`, or name an older one.`,
+  );
 }
 
 async function newestOf(

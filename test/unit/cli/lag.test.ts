@@ -46,9 +46,17 @@ describe('rastro lag', () => {
       'GROUP          TOPIC  PARTITION  FIRST  COMMITTED  END',
       'rastro.writer  t              0      0          2    4',
     ]);
-    expect((await lagCommand({ ...idle, watch, clock }, ['--partitions', '--group', 'x'])).lines)
-      .toEqual(['No group that begins with x has committed anything.']);
   });
+
+  it.each([[[]], [['--partitions']]])(
+    'ends with 3 for a group that is not there, so that no script takes it for one in order: %j',
+    async (more) => {
+      const watch = watchOf({});
+      expect(await lagCommand({ ...idle, watch, clock }, ['--group', 'rastro.typo', ...more]))
+        .toMatchObject({ exitCode: 3, lines: [expect.stringContaining('begins with rastro.typo')] });
+      expect(await lagCommand({ ...idle, watch, clock }, [...more])).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   it.each([['61', 0], ['60', 1]])('ends with the code for at most %s seconds: %i', async (
     seconds, wanted,

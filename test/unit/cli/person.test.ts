@@ -27,6 +27,7 @@ const DRIVER = {
 let log: FakeRecordLog;
 let erased: string[];
 let happened: string[]; // What was done about positions, in order.
+let nowMs: number;
 let hasTables: boolean;
 let hasImages: boolean;
 let replicas: readonly string[] | undefined;
@@ -42,7 +43,7 @@ function run(keys: string, ...args: string[]) {
       await use(records as never);
     },
   };
-  const clock = { nowMs: () => 7 };
+  const clock = { nowMs: () => nowMs };
   const personal = createPersonalSeals(keys, { states: keysFromLog(reader), log, clock });
   const ports = {
     log, reader, clock, personal, keyRing: createKeyRing(keys),
@@ -87,11 +88,9 @@ async function appendHistory(): Promise<void> {
 }
 
 beforeEach(async () => {
-  log = fakeRecordLog();
-  erased = [];
-  happened = [];
-  hasTables = true;
-  hasImages = true;
+  [log, nowMs] = [fakeRecordLog(), 7];
+  [erased, happened] = [[], []];
+  [hasTables, hasImages] = [true, true];
   replicas = undefined;
   offsets = () => [];
   await appendHistory();
@@ -168,10 +167,8 @@ describe('rastro person', () => {
     const shown = async (id: string) =>
       JSON.stringify((await run(PERSONAL_KEY, 'show', '--device', id).report()).value);
     expect((await shown('d2')).match(/B-XY 123|IMEI-7/g)).toHaveLength(4);
-    const { value } = await run(PERSONAL_KEY, 'erase', '--device', 'd2').report();
-    expect(value).toMatchObject({
-      erased: [deviceSubject('d2'), deviceSubject('d1')], keys_dropped: 2,
-    });
+    expect((await run(PERSONAL_KEY, 'erase', '--device', 'd2').report()).value)
+      .toMatchObject({ erased: [deviceSubject('d2'), deviceSubject('d1')], keys_dropped: 2 });
     expect(erased).toEqual([]);
     expect(await shown('d1')).not.toMatch(/B-XY|IMEI/);
     expect(await shown('d3')).toContain('B-AB 7');
@@ -210,8 +207,11 @@ describe('rastro person', () => {
     expect((await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report()).lines).toContain(
       `shipment:${NUMBER} was erased at 1970-01-01T00:00:00.007Z; 0 of its keys are left.`,
     );
+    nowMs = 9;
     const again = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
     expect(again.lines.join()).toContain('was erased before, at 1970-01-01T00:00:00.007Z.');
+    expect((await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report()).lines.join())
+      .toContain('erased at 1970-01-01T00:00:00.007Z');
   });
 
   it('[GEN-57] erase says in the log which positions are gone, then deletes them in the tables', async () => {
