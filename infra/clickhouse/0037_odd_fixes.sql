@@ -112,7 +112,7 @@ CREATE VIEW IF NOT EXISTS v_odd_fixes
 (
     device_id   String                 COMMENT 'RTT device id.',
     ts          DateTime64(3, 'UTC')
-        COMMENT 'When the fix was obtained, by the device''s clock, UTC.',
+        COMMENT 'When the fix was obtained, by the device''s clock, UTC, to the second.',
     kind        LowCardinality(String)
         COMMENT 'jump, frozen, hours_off or gps_week_rollover; a fix may have several.',
     latitude    Float64                COMMENT 'Degrees.',
@@ -124,7 +124,7 @@ CREATE VIEW IF NOT EXISTS v_odd_fixes
     distance_m  Nullable(Float64)
         COMMENT 'jump: from the fix before; frozen: by the odometer in the last hour. Meters.',
     speed_kmh   Nullable(Float64)
-        COMMENT 'jump: what the way from the fix before takes; frozen: as reported.',
+        COMMENT 'jump: what the way takes; frozen: as sent. Kilometers per hour.',
     client_id   LowCardinality(String) COMMENT 'Client that sent the fix.',
     provider    LowCardinality(String) COMMENT 'Provider of the call''s path.',
     received_at DateTime64(3, 'UTC')
@@ -133,10 +133,11 @@ CREATE VIEW IF NOT EXISTS v_odd_fixes
     k_offset    UInt64                 COMMENT 'Offset of the record in that partition.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, toDateTime64(at, 3, 'UTC') AS ts, kind, la AS latitude, lo AS longitude,
+AS SELECT device_id, toDateTime64(at, 3, 'UTC') AS ts, toLowCardinality(kind) AS kind,
+          la AS latitude, lo AS longitude,
           at - toInt64(toUnixTimestamp(received_at)) AS off_s,
           if(kind = 'jump', dt, frozen_s) AS duration_s,
-          if(kind = 'jump', metres, frozen_m) AS distance_m,
+          if(kind = 'jump', metres, toFloat64(frozen_m)) AS distance_m,
           if(kind = 'jump', 3.6 * metres / greatest(dt, 1), nullIf(speed, -1)) AS speed_kmh,
           client_id, provider, received_at, k_partition, k_offset
    FROM (
@@ -159,8 +160,8 @@ AS SELECT device_id, toDateTime64(at, 3, 'UTC') AS ts, kind, la AS latitude, lo 
    WHERE at >= toUnixTimestamp({since:DateTime('UTC')})
      AND at < toUnixTimestamp({until:DateTime('UTC')})
    UNION ALL
-   SELECT device_id, toDateTime64(fix.1, 3, 'UTC'), 'hours_off', fix.2, fix.3, off_s, NULL, NULL,
-          NULL, client_id, provider, received_at, k_partition, k_offset
+   SELECT device_id, toDateTime64(fix.1, 3, 'UTC'), toLowCardinality('hours_off'), fix.2,
+          fix.3, off_s, NULL, NULL, NULL, client_id, provider, received_at, k_partition, k_offset
    FROM odd_posts(device = {device:String}, since = {since:DateTime('UTC')},
                   until = {until:DateTime('UTC')})
    ARRAY JOIN fixes AS fix
@@ -168,7 +169,7 @@ AS SELECT device_id, toDateTime64(at, 3, 'UTC') AS ts, kind, la AS latitude, lo 
      AND fix.1 >= toUnixTimestamp({since:DateTime('UTC')})
      AND fix.1 < toUnixTimestamp({until:DateTime('UTC')})
    UNION ALL
-   SELECT device_id, ts, 'gps_week_rollover', latitude, longitude,
+   SELECT device_id, ts, toLowCardinality('gps_week_rollover'), latitude, longitude,
           toInt64(dateDiff('second', received_at, ts)), NULL, NULL, NULL, client_id,
           provider, received_at, k_partition, k_offset
    FROM v_location_outliers

@@ -10,6 +10,7 @@ import { createRejectionAlarm } from './rejection-alarm.ts';
 import { byTable, type TableBatch } from './table-batches.ts';
 import { tokenOf } from './ranges.ts';
 import { itemsOf, spliceMetadata } from './splice-metadata.ts';
+import { withoutCopies } from './without-copies.ts';
 
 interface BadRecord extends Poison {
   readonly record: ConsumedRecord;
@@ -20,7 +21,7 @@ interface End {
   readonly tableBatch: TableBatch;
   readonly lines: readonly InsertLine[];
   readonly bad: readonly BadRecord[];
-  /** Records that were left out. */
+  /** Records that were left out: erased ones, and copies. */
   readonly erased: number;
 }
 
@@ -73,7 +74,7 @@ export function createBatchWriter(
     await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges), isErased);
     for (const tableBatch of tableBatches) {
       const { table } = tableBatch;
-      const records = tableBatch.records.flatMap((record) => left(record) ?? []);
+      const records = withoutCopies(tableBatch.records).flatMap((record) => left(record) ?? []);
       const { lines: readable, bad } = splitReadable(records, breaker);
       const lines = inOrderOfDays(readable, table, config);
       bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));

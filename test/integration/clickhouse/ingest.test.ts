@@ -160,6 +160,20 @@ describe('the outcome of accepted items', () => {
       .toEqual([{ accepted: '3', stored: '3', dead_lettered: '0', unexplained: '0' }]);
   });
 
+  it('[GEN-07] counts a record once that came twice in one insert, since an append was repeated',
+    async () => {
+      const at = ownMinute();
+      const diverted = post([fix(at.atMs, 5), fix(at.atMs, 4)], {
+        device: at.device, ...at.call(1).facts,
+      });
+      const headers = { ...diverted.headers, 'replayed-from': `t1:3:${at.offset(1)}` };
+      await write([diverted, ...[2, 3].map((nth) => (
+        { ...diverted, offset: BigInt(at.offset(nth)), headers }
+      ))]);
+      expect(await at.balance('accepted, stored, duplicate, unexplained'))
+        .toEqual([{ accepted: '2', stored: '2', duplicate: '0', unexplained: '0' }]);
+    });
+
   it('[GEN-07] is what the rules made of each notification', async () => {
     const at = ownMinute();
     const codes = ['EX-HUB', 'EX-HUB', 'EX-COLLECTED', 'EX-DELIVERED', 'EX-HUB', 'EX-HUB'];

@@ -74,7 +74,7 @@ describe('the passwords of a data directory', () => {
     expect(credentialsOf(path)).toEqual(first);
     const other = credentialsOf(join(dir, 'two', 'credentials.json'));
     const all = [...Object.values(first), ...Object.values(other)];
-    expect(new Set(all).size).toBe(10);
+    expect(new Set(all).size).toBe(12);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.${process.pid}`)).toBe(false);
   });
