@@ -13,7 +13,7 @@ import { tryBlock } from '../../support/pages/try-block.ts';
 
 const MARK = { name: 'RASTRO_TEST_PAGES', value: randomUUID() };
 const END_MS_MAX = 20_000;
-const BLOCK_MS_MAX = 180_000;
+const BLOCK_MS_MAX = 300_000;
 const PAGE_MS_MAX = 600_000;
 /** What every tutorial asks the reader to start. */
 const OPTIONS = ['--devices', '20'];
