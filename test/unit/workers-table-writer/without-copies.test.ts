@@ -21,7 +21,8 @@ it('an append that was repeated inserts each record once, and commits behind bot
   const env = createTableWriterEnv();
   const worker = startWorker(env);
   await worker.onAssigned(assignmentOf(0));
-  expect(await worker.onRecords([copyOf(10, 3), copyOf(11, 3)])).toMatchObject([{ nextOffset: 12n }]);
+  expect(await worker.onRecords([copyOf(10, 3), copyOf(11, 3)]))
+    .toMatchObject([{ nextOffset: 12n }]);
   expect(env.timeline.filter((line) => line.startsWith('inserted')))
     .toEqual(['inserted t1:0:10-11#0-1']);
 });
