@@ -21,8 +21,8 @@ interface End {
   readonly tableBatch: TableBatch;
   readonly lines: readonly InsertLine[];
   readonly bad: readonly BadRecord[];
-  /** Records that were left out: erased ones, and copies. */
-  readonly erased: number;
+  /** Records that have neither: what is erased, and copies. */
+  readonly leftOut: number;
 }
 
 /**
@@ -74,11 +74,12 @@ export function createBatchWriter(
     await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges), isErased);
     for (const tableBatch of tableBatches) {
       const { table } = tableBatch;
-      const records = withoutCopies(tableBatch.records).flatMap((record) => left(record) ?? []);
+      const records = tableBatch.records.flatMap((record) => left(record) ?? []);
       const { lines: readable, bad } = splitReadable(records, breaker);
-      const lines = inOrderOfDays(readable, table, config);
+      const lines = inOrderOfDays(withoutCopies(readable), table, config);
+      const leftOut = tableBatch.records.length - lines.length - bad.length;
       bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));
-      ends.push({ tableBatch, lines, bad, erased: tableBatch.records.length - records.length });
+      ends.push({ tableBatch, lines, bad, leftOut });
     }
     const allBad = ends.flatMap(({ bad }) => bad);
     watchRejections(batch.records.length, allBad.length);
@@ -88,15 +89,15 @@ export function createBatchWriter(
     for (const end of ends) report(end);
   };
 
-  function report({ tableBatch, lines, bad, erased }: End): void {
+  function report({ tableBatch, lines, bad, leftOut }: End): void {
     const refused = new Set(bad.map(({ record }) => record));
     const stored = lines.flatMap(({ record }) => (refused.has(record) ? [] : [record]));
     const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
     const { topic } = tableBatch;
     const labels = { worker: 'table-writer', topic };
     signals.recordsEnded({ ...labels, outcome: 'applied', code: 'none', records: stored.length });
-    if (erased > 0) {
-      signals.recordsEnded({ ...labels, outcome: 'ignored', code: 'none', records: erased });
+    if (leftOut > 0) {
+      signals.recordsEnded({ ...labels, outcome: 'ignored', code: 'none', records: leftOut });
     }
     for (const { code } of bad) {
       signals.recordsEnded({ ...labels, outcome: 'dead_letter', code, records: 1 });
