@@ -29,6 +29,11 @@ export interface GeoBox {
   readonly max_latitude: number;
 }
 
+/** The box that holds every fix. */
+export const EARTH_BOX: GeoBox = {
+  min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
+};
+
 /** Where a page of the fleet ended: the last device looked at, and its place in the index. */
 export interface FleetCursor {
   readonly score: number;

@@ -1,4 +1,4 @@
-import type { GeoBox } from '../../kernel/fixes.ts';
+import { EARTH_BOX } from '../../kernel/fixes.ts';
 import type { PastFix, PastFleet } from '../../kernel/past-fleet.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
@@ -16,17 +16,13 @@ WHERE device_id > {after:String} AND ({client:String} = '' OR client_id = {clien
 ORDER BY device_id
 LIMIT {rows:UInt32}`;
 
-const EARTH: GeoBox = {
-  min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
-};
-
 /**
  * Reads fleets of the past from an open store, as the user `pictures`; without a store every call
  * throws `Unavailable`. One row more than asked for says whether there is a next page.
  */
 export function createPastFleet(store: Pick<ClickHouse, 'query'> | undefined): PastFleet {
   return {
-    async find({ atMs, clientId = '', box = EARTH, provider = '', after = '', limit }) {
+    async find({ atMs, clientId = '', box = EARTH_BOX, provider = '', after = '', limit }) {
       if (store === undefined) {
         throw new Unavailable('sink_unavailable', 'receive', 'no analytical store is configured');
       }

@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import type { LastFix, LastFixes } from '../../kernel/fixes.ts';
+import { EARTH_BOX, type LastFix, type LastFixes } from '../../kernel/fixes.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import {
@@ -13,7 +13,6 @@ export interface SeedPorts extends Omit<WholeFleetPorts, 'lastFixes'> {
   readonly signals: Signals;
 }
 
-const EARTH = { min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90 };
 const PAGE_FIXES = 500;
 const RETRY_MS = 500;
 
@@ -40,7 +39,7 @@ async function readAll(ports: SeedPorts): Promise<readonly LastFix[]> {
   let after: WholeFleetCursor | undefined;
   do {
     const page = await readWholeFleet(ports, {
-      box: EARTH, provider: undefined, limit: PAGE_FIXES,
+      box: EARTH_BOX, provider: undefined, limit: PAGE_FIXES,
     }, after);
     for (const fix of page.fixes) fixes.push(fix);
     after = page.next;

@@ -1,5 +1,5 @@
 import type { PlatformFleetPositions } from '../../../../schemas/generated/types.ts';
-import type { GeoBox } from '../../../kernel/fixes.ts';
+import { EARTH_BOX } from '../../../kernel/fixes.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import {
@@ -14,10 +14,6 @@ import {
 
 /** What listing it needs from outside. */
 export type ListPlatformFleetPorts = WholeFleetPorts & PositionView;
-
-const EARTH: GeoBox = {
-  min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
-};
 
 /** `GET /platform/fleet/last_positions`: devices of all clients in a box, or of a provider. */
 export function listPlatformFleet(ports: ListPlatformFleetPorts): Operation {
@@ -37,7 +33,7 @@ async function handle(
     const message = 'Name a box (bbox=minLon,minLat,maxLon,maxLat), a provider, or both';
     return missingParameter('bbox', message, query);
   }
-  const box = bbox === undefined ? EARTH : readBox(bbox);
+  const box = bbox === undefined ? EARTH_BOX : readBox(bbox);
   if (box === undefined) {
     return badParameter('bbox', boxFault(bbox ?? ''));
   }
