@@ -3,7 +3,7 @@ import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Report } from '../ports.ts';
-import { notFound, noun } from '../noun.ts';
+import { misuse, notFound, noun } from '../noun.ts';
 import { readLag, type Lag } from './lag.ts';
 import { at, line, tableOf, toned, type PrintedLine } from '../print/lines.ts';
 
@@ -73,7 +73,10 @@ function awayReport(error: unknown): Report {
 async function lagOf(
   { watch, clock }: LagPorts, { group, maxSeconds, partitions }: LagOptions,
 ): Promise<Report> {
-  if (partitions === true) return offsetsOf(watch, group);
+  if (partitions === true) {
+    return maxSeconds === Infinity ? offsetsOf(watch, group)
+      : misuse('--partitions shows offsets and no seconds: leave --max-seconds out.');
+  }
   const lags = await readLag(watch, group, clock.nowMs());
   const late = lags.filter(({ seconds }) => seconds > maxSeconds);
   if (lags.length === 0 && group !== OURS) return notFound(noneOf(group));
@@ -85,7 +88,10 @@ async function lagOf(
 async function offsetsOf(watch: LogWatch, prefix: string): Promise<Report> {
   const found: PartitionOffsets[] = [];
   for (const group of await watch.groups(prefix)) {
-    for (const { topic, partition, start, next, end } of await watch.offsets(group)) {
+    const offsets = (await watch.offsets(group)).toSorted((one, other) => (
+      one.topic.localeCompare(other.topic) || one.partition - other.partition
+    ));
+    for (const { topic, partition, start, next, end } of offsets) {
       found.push({
         group, topic, partition, first: Number(start), committed: Number(next), end: Number(end),
       });

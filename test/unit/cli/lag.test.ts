@@ -48,6 +48,12 @@ describe('rastro lag', () => {
     ]);
   });
 
+  it('--partitions refuses --max-seconds, which it would not hold', async () => {
+    const watch = watchOf({ 'rastro.writer': { next: 0n, agesS: [61] } });
+    expect(await lagCommand({ ...idle, watch, clock }, ['--partitions', '--max-seconds', '1']))
+      .toMatchObject({ exitCode: 2 });
+  });
+
   it.each([[[]], [['--partitions']]])(
     'ends with 3 for a group that is not there, so that no script takes it for one in order: %j',
     async (more) => {
