@@ -6,16 +6,31 @@ export interface FakePastFleet extends PastFleet {
   readonly fixes: PastFix[];
   /** Every call rejects from now on, as without a store. */
   lose(): void;
+  /** Every call waits from now on until what is returned is called. */
+  hold(): () => void;
+  /** How many calls are in it. */
+  reading(): number;
 }
 
 /** No device was anywhere yet. */
 export function fakePastFleet(): FakePastFleet {
   const fixes: PastFix[] = [];
   let isLost = false;
+  let held: Promise<undefined> | undefined;
+  let reading = 0;
   return {
     fixes,
     lose() { isLost = true; },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      held = promise;
+      return () => resolve(undefined);
+    },
+    reading: () => reading,
     async find({ atMs, clientId, box, provider, after = '', limit }) {
+      reading += 1;
+      await held;
+      reading -= 1;
       if (isLost) throw new Unavailable('sink_unavailable', 'receive', 'as the test asked');
       const until = Math.floor(atMs / 60_000) * 60 + 60;
       const newest = new Map<string, PastFix>();

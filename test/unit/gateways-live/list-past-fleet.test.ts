@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { knownCountries } from '../../../services/adapters/config/countries.ts';
 import { listPastFleet } from '../../../services/gateways/live/operations/list-past-fleet.ts';
 import { callOf, written } from '../../support/calls.ts';
@@ -14,12 +14,12 @@ function opened() {
   const [own, all] = listPastFleet({
     pastFleet, clock: { nowMs: () => NOW_MS }, countries: knownCountries([]),
   });
-  const ask = async (operation: typeof own, query: Readonly<Record<string, string>>) => (
-    written(operation!, await operation!.handle(callOf({ clientId: OWN, query })))
-  );
+  const ask = async (
+    operation: typeof own, query: Readonly<Record<string, string>>, clientId = OWN,
+  ) => written(operation!, await operation!.handle(callOf({ clientId, query })));
   return {
     pastFleet,
-    own: (query: Readonly<Record<string, string>>) => ask(own, query),
+    own: (query: Readonly<Record<string, string>>, clientId?: string) => ask(own, query, clientId),
     all: (query: Readonly<Record<string, string>>) => ask(all, query),
   };
 }
@@ -92,6 +92,19 @@ describe('the fleet of the past', () => {
     expect(await opened().own(query)).toMatchObject({
       status: 400, body: { errors: [{ pointer: `/query/${name}` }] },
     });
+  });
+
+  it('is read once at a time for a user: eight more wait, and none of another user', async () => {
+    const { pastFleet, own } = opened();
+    const letGo = pastFleet.hold();
+    const nine = Array.from({ length: 9 }, () => own({ at: AT }));
+    expect(await own({ at: AT })).toMatchObject({ status: 429, headers: { 'Retry-After': '1' } });
+    expect(pastFleet.reading()).toBe(1);
+    const other = own({ at: AT }, '200000000000002');
+    await vi.waitFor(() => { expect(pastFleet.reading()).toBe(2); });
+    letGo();
+    for (const { status } of await Promise.all([...nine, other])) expect(status).toBe(200);
+    expect(await own({ at: AT })).toMatchObject({ status: 200 });
   });
 
   it('is an outage while the tables do not answer', async () => {

@@ -14,10 +14,15 @@ import type { PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { boxFault, readBox, readParts, writeParts } from '../../common/read-page.ts';
 import { badTime, readTime } from '../../common/time-range.ts';
+import { createTenantSlots } from '../tenant-slots.ts';
 
 /** What listing a fleet of the past needs from outside. */
 export interface PastFleetPorts extends PositionView {
   readonly pastFleet: PastFleet;
+}
+
+interface ListPorts extends PastFleetPorts {
+  readonly takeSlot: ReturnType<typeof createTenantSlots>;
 }
 
 interface PastCall {
@@ -27,13 +32,20 @@ interface PastCall {
 
 /** Positions of a page, unless the caller asks for another number; and the most it may ask for. */
 const PAGE = { usual: 1_000, max: 10_000 } as const;
+/** A page reads the fixes of all clients, so a tenant has one read at a time; so many more wait. */
+const WAITING_MAX = 8;
+const FULL: Answer = {
+  kind: 'refusal', code: 'rate_limited', retryAfterSeconds: 1,
+  detail: `${WAITING_MAX + 1} pages are being read for the user already; wait for one of them.`,
+};
 const LIMIT = /^[1-9]\d{0,4}$/;
 const DEVICE = /^[^\p{Cc}]{1,255}$/u;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** `GET …/live/fleet?at=`: where devices of the caller, or of all clients, were at a minute. */
-export function listPastFleet(ports: PastFleetPorts): readonly Operation[] {
+export function listPastFleet(open: PastFleetPorts): readonly Operation[] {
+  const ports = { ...open, takeSlot: createTenantSlots(WAITING_MAX) };
   return [
     defineOperation('list-past-fleet', {
       errors: problemErrors,
@@ -48,7 +60,7 @@ export function listPastFleet(ports: PastFleetPorts): readonly Operation[] {
 }
 
 async function list(
-  ports: PastFleetPorts, { query }: PastCall, clientId: ClientId | undefined,
+  ports: ListPorts, { caller, query }: PastCall, clientId: ClientId | undefined,
   show: (fix: PastFix, minuteMs: number, view: PositionView) => PastPosition | PlatformPastPosition,
 ): Promise<Answer> {
   const { bbox, cursor } = query;
@@ -63,11 +75,19 @@ async function list(
   const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
   const after = cursor === undefined ? undefined : readAfter(cursor, minuteMs);
   if (cursor !== undefined && after === undefined) return badCursor();
-  const page = await ports.pastFleet.find({
-    atMs: minuteMs, clientId, box, after, limit,
-    provider: clientId === undefined ? query['provider'] : undefined,
-  });
-  return { kind: 'answer', status: 200, body: bodyOf(page, minuteMs, (fix) => show(fix, minuteMs, ports)) };
+  const slot = ports.takeSlot(caller.userId);
+  if (slot === undefined) return FULL;
+  const letGo = await slot;
+  try {
+    const page = await ports.pastFleet.find({
+      atMs: minuteMs, clientId, box, after, limit,
+      provider: clientId === undefined ? query['provider'] : undefined,
+    });
+    const body = bodyOf(page, minuteMs, (fix) => show(fix, minuteMs, ports));
+    return { kind: 'answer', status: 200, body };
+  } finally {
+    letGo();
+  }
 }
 
 function bodyOf(
