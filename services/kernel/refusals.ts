@@ -1,3 +1,5 @@
+import type { LimitName } from './admission.ts';
+
 /** A call of a known client that was refused, as the edge hands it over. */
 export interface RefusedCall {
   readonly clientId: string;
@@ -7,6 +9,8 @@ export interface RefusedCall {
   readonly atMs: number;
   /** Where the faults are, as they were answered. */
   readonly pointers: readonly string[];
+  /** The limit that it was above; kept as a pointer, `/limits/NAME`. */
+  readonly limit?: LimitName | undefined;
 }
 
 /** Takes refused calls from the edge. It never waits and never throws. */
@@ -16,7 +20,8 @@ export interface RefusedCalls {
 
 /**
  * Refused calls of one client that are alike: of one hour, operation, status, code and place. It
- * holds no value of a call, and of pointers only names of the interface and numbers of items.
+ * holds no value of a call, and of pointers only names of the interface and of limits, and numbers
+ * of items.
  */
 export interface KeptRefusals {
   readonly operation: string;

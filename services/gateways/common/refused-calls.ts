@@ -55,7 +55,8 @@ export function createRefusedCalls(
   }
 
   function count(kinds: Map<string, Counted>, { atMs, ...call }: RefusedCall): void {
-    const pointers = shownPointers(call.pointers, isKnownName);
+    const pointers = call.limit === undefined
+      ? shownPointers(call.pointers, isKnownName) : [`/limits/${call.limit}`];
     const name = `${call.operation} ${call.status} ${call.code} ${pointers.join(' ')}`;
     const isOther = !kinds.has(name) && kinds.size >= kindsMax;
     const known = kinds.get(isOther ? OTHERS.code : name);

@@ -95,6 +95,20 @@ describe('refused calls', () => {
     }
   });
 
+  it('[GEN-54] above a limit are kept with its name', async () => {
+    const edge = await edgeOver(states.refusals);
+    try {
+      edge.admit({ ...GOOD_FACTS, quota: {
+        of: 'client-locations', allowed: false, limit: 20_000, remaining: 0, resetSeconds: 2,
+      } });
+      expect((await edge.post(JSON.stringify(locationsBody()))).status).toBe(429);
+      await expect.poll(() => states.refusals.find(CLIENT), { timeout: 10_000 })
+        .toMatchObject([{ code: 'rate_limited', pointers: ['/limits/client-locations'] }]);
+    } finally {
+      await edge.close();
+    }
+  });
+
   it('[GEN-54] wait for no store: a store that hangs or fails slows and fails no call', async () => {
     let asked = 0;
     const edge = await edgeOver({
