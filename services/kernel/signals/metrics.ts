@@ -44,7 +44,8 @@ export const METRICS = {
     'Requests queued by the per-client concurrency limit.', 'operation',
   ),
   rastro_http_refusals_total: counter(
-    'Requests rejected, by code, stage and the provider that an authorized caller named.',
+    'Requests rejected, by code, stage and provider: `none` where the path has none, `unknown` where'
+    + ' the caller may not speak for it. The code `gone` is a caller that left before its answer.',
     'provider', 'stage', 'code',
   ),
   rastro_http_refusals_kept_total: counter(
@@ -72,7 +73,9 @@ export const METRICS = {
   rastro_state_call_seconds: histogram(
     'Time of one call of the state store.', WORK_SECONDS, 'script',
   ),
-  rastro_state_ready: gauge('1 while the state store holds everything that the log says.'),
+  rastro_state_ready: gauge(
+    '1 while the state store holds everything that the log says; 0 also where no part reads it.',
+  ),
   rastro_admission_seconds: histogram(
     'Longest wait of a request in one admission batch.', CALL_SECONDS,
   ),
