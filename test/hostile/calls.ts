@@ -5,7 +5,7 @@ import type { OffenderEnv } from './offender.ts';
 
 const CALL_MS_MAX = 10_000;
 /** Offenders come from an address of their own, as they would; honest callers from another one. */
-const ADDRESS = '127.0.0.9';
+export const ADDRESS = '127.0.0.9';
 
 /** One call as an offender makes it. */
 export interface Offence {

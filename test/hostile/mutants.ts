@@ -218,4 +218,24 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     offender: 'repeated-commands',
     patches: COMMAND_KEY_NOT_CHECKED,
   },
+  {
+    name: 'pictures-without-slots',
+    why: 'The limit of calls is enough: a page of the past is one call.',
+    offender: 'storm-of-pictures',
+    patches: [{
+      file: 'services/gateways/live/tenant-slots.ts',
+      find: '    if (own.held > waitingMax) return undefined;',
+      replace: '',
+    }],
+  },
+  {
+    name: 'followers-without-limit',
+    why: 'A copy takes 2,000 followers; whose they are is no matter.',
+    offender: 'followers-that-do-not-read',
+    patches: [{
+      file: 'services/gateways/live/limits.ts',
+      find: '  clientViewersMax: 200,',
+      replace: '  clientViewersMax: 2_000,',
+    }],
+  },
 ];

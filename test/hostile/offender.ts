@@ -22,6 +22,8 @@ export interface GuestClient {
 export interface OffenderEnv {
   /** Base addresses of the gateways. */
   readonly gateways: readonly string[];
+  /** Base address of the gateway with the live feeds. */
+  readonly live: string;
   readonly guest: Guest;
   readonly tables: {
     readonly url: string; readonly user: string; readonly password: string;

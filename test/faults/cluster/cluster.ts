@@ -39,6 +39,8 @@ export interface TestCluster extends Omit<ClusterProxies, 'replicated'> {
   readonly registry: Part;
   readonly processes: ReadonlyMap<ProcessName, ClusterProcess>;
   process(name: ProcessName): ClusterProcess;
+  /** Where a gateway is called. */
+  urlOf(name: ProcessName): string;
   readonly gateways: readonly GatewayAddress[];
   /** Direct lines of the harness, past every proxy; `raw` is that of the only server, too. */
   readonly raw: Redis;
@@ -125,6 +127,7 @@ async function build(
       if (found === undefined) throw new Error(`No process ${name} in this cluster.`);
       return found;
     },
+    urlOf: (name) => `http://127.0.0.1:${ports.at(FIRST_PROCESS_PORT + names.indexOf(name) * 2)}`,
     gateways: addresses.gateways.map((url, at) => ({
       name: `gateway-${at + 1}`, url,
       adminUrl: `http://127.0.0.1:${ports.at(FIRST_PROCESS_PORT + at * 2 + 1)}`,

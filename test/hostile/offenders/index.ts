@@ -3,10 +3,11 @@ import { ANALYSTS } from './analysts.ts';
 import { BODIES } from './bodies.ts';
 import { GREEDY } from './greedy.ts';
 import { LINES } from './lines.ts';
+import { LIVE } from './live.ts';
 import { PARTIES } from './parties.ts';
 import { STRANGERS } from './strangers.ts';
 
 /** Every known way in which a caller misbehaves. */
 export const OFFENDERS: readonly Offender[] = [
-  ...STRANGERS, ...LINES, ...BODIES, ...GREEDY, ...PARTIES, ...ANALYSTS,
+  ...STRANGERS, ...LINES, ...BODIES, ...GREEDY, ...LIVE, ...PARTIES, ...ANALYSTS,
 ];

@@ -1,5 +1,6 @@
 import type { Answered } from '../offender.ts';
 import type { AnalystFigures } from './honest-analyst.ts';
+import type { ViewerFigures } from './honest-viewer.ts';
 import type { Answers } from './offence.ts';
 
 /** What honest callers saw in a span of time. */
@@ -25,6 +26,7 @@ export interface Observed {
   readonly during: CallFigures;
   readonly processes: readonly ProcessFigures[];
   readonly analyst: AnalystFigures;
+  readonly viewer: ViewerFigures;
   /** The offender is an analyst too: the honest one may have to ask again. */
   readonly isAnalyst: boolean;
   readonly answers: Answers;
@@ -42,6 +44,8 @@ export const RSS_MIB_MAX = 832;
 export const RSS_MIB_MAX_OF_PARTIES = 512;
 /** A fix of an honest provider is in the tables by then. */
 export const STALE_MS_MAX = 30_000;
+/** Positions move all the time, so an honest viewer is told of some by then. */
+export const SILENT_MS_MAX = 5_000;
 const P99_RATIO_MAX = 2;
 const UNANSWERED_SHARE_MAX = 0.01;
 const CALLS_MIN = 50;
@@ -77,7 +81,8 @@ function rssCeilingOf(process: string): number {
 
 /** What is wrong, in sentences; none when the offender did no harm. */
 export function assess(observed: Observed): readonly string[] {
-  const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500, mustGet } = observed;
+  const { calm, during, processes, analyst, viewer, answers, mustGet } = observed;
+  const { isAnalyst, hasOnly500 } = observed;
   const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
   const got = mustGet === undefined ? 0 : answers[mustGet.answer] ?? 0;
   const allowedMs = allowedP99Ms(calm);
@@ -99,6 +104,10 @@ export function assess(observed: Observed): readonly string[] {
       ? [`${analyst.failedQueries} queries of the honest analyst failed.`] : []),
     ...(analyst.staleMsMax > STALE_MS_MAX
       ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
+    ...(viewer.silentMsMax > SILENT_MS_MAX
+      ? [`The honest viewer saw nothing for ${viewer.silentMsMax} ms.`] : []),
+    ...(viewer.failedPictures > 0
+      ? [`${viewer.failedPictures} pictures of the honest viewer failed.`] : []),
     ...(failures.length > 0 && !hasOnly500 && !isAnalyst
       ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
     ...(mustGet !== undefined && got < mustGet.times

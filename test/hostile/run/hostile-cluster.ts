@@ -6,6 +6,7 @@ import { clientCommand } from '../../../services/cli/client/command.ts';
 import { checkRun } from '../../faults/checker/check-run.ts';
 import type { CheckReport } from '../../faults/checker/report.ts';
 import type { ClusterOptions } from '../../faults/cluster/cluster-options.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../faults/cluster/cluster-processes.ts';
 import { createDice } from '../../faults/dice.ts';
 import { waitForQuiet, QUIET_MS_MAX } from '../../faults/run/heal.ts';
 import { openTenancy } from '../../faults/run/tenancy.ts';
@@ -16,12 +17,14 @@ import type { OffenderEnv } from '../offender.ts';
 import { startBadParty, type BadParty } from './bad-party.ts';
 import { moveGuestIn, type MovedIn } from './guest.ts';
 import { countDisputed, startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
+import { startViewer, type HonestViewer } from './honest-viewer.ts';
 import { watch, type CallWatch } from './call-watch.ts';
 
 /** A cluster in which honest callers work all the time, and a guest lives. */
 export interface HostileCluster extends MovedIn {
   readonly party: BadParty;
   readonly analyst: HonestAnalyst;
+  readonly viewer: HonestViewer;
   readonly watch: CallWatch;
   /** What every offender is given. */
   readonly offenderEnv: Omit<OffenderEnv, 'signal' | 'count'>;
@@ -32,6 +35,9 @@ export interface HostileCluster extends MovedIn {
   check(): Promise<{ readonly report: CheckReport; readonly disputed: number }>;
   close(): Promise<void>;
 }
+
+/** The usual processes, and one with the live feeds. */
+export const HOSTILE_PROCESSES: readonly ProcessName[] = [...PROCESS_NAMES, 'gateway-live'];
 
 /** Ten honest providers with the usual two. */
 const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
@@ -69,8 +75,8 @@ export async function openHostileCluster(
 ): Promise<HostileCluster> {
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const tenancy = await openTenancy(dir, seed, {
-    gatewaySettings: LIMITS, workerSettings: WORKERS, moreProviders: MORE_PROVIDERS,
-    ...(changed === undefined ? {} : { changed }),
+    processes: HOSTILE_PROCESSES, gatewaySettings: LIMITS, workerSettings: WORKERS,
+    moreProviders: MORE_PROVIDERS, ...(changed === undefined ? {} : { changed }),
   });
   const { cluster, residents } = tenancy;
   const party = await startBadParty();
@@ -89,6 +95,7 @@ export async function openHostileCluster(
     const tables = { url, user, password, database: cluster.addresses.clickhouse_database };
     const watching = watch(cluster, tenancy.history);
     const analyst = startAnalyst(tables, moved.guest.provider);
+    const viewer = await startViewer(cluster);
     const workload = startWorkload({
       cluster, residents, history: watching.history, dice: createDice(`hostile/${seed}`),
       personalName: tenancy.personalName, prefix, isBalanced: false,
@@ -97,9 +104,10 @@ export async function openHostileCluster(
     tenancy.listen(workload);
     const { guest } = moved;
     return {
-      ...moved, party, analyst, watch: watching,
+      ...moved, party, analyst, viewer, watch: watching,
       offenderEnv: {
-        gateways: cluster.gateways.map((gateway) => gateway.url), guest, tables, honestNumbers,
+        gateways: cluster.gateways.map((gateway) => gateway.url), live: cluster.urlOf('gateway-live'),
+        guest, tables, honestNumbers,
       },
       async check() {
         const [healedMs, healed_ns] = [performance.now(), nowNs()];
@@ -124,7 +132,7 @@ export async function openHostileCluster(
       },
       async close() {
         watching.close();
-        await analyst.close();
+        await Promise.all([analyst.close(), viewer.close()]);
         workload.stop();
         await workload.ended(0);
         await closing();

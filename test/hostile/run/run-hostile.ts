@@ -108,6 +108,7 @@ async function letIn(
   if (offender.hasPoisonedSecret === true) await cluster.sealSecret(true);
   cluster.party.behave(party);
   cluster.analyst.seen();
+  cluster.viewer.seen();
   const span = cluster.watch.begin();
   const offending = startOffending({ ...cluster.offenderEnv, name });
   await offending.begun;
@@ -119,10 +120,10 @@ async function letIn(
   await delay(AFTERMATH_MS);
   // Endings count until now: what an offender left behind may end a process later.
   const { processes } = span.end();
-  const analyst = cluster.analyst.seen();
+  const [analyst, viewer] = [cluster.analyst.seen(), cluster.viewer.seen()];
   const after = await calmIn(cluster);
   const observed: Observed = {
-    calm: [before, after], during, processes, analyst, answers,
+    calm: [before, after], during, processes, analyst, viewer, answers,
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
     ...(offender.mustGet === undefined ? {} : { mustGet: offender.mustGet }),
   };

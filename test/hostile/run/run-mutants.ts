@@ -1,7 +1,7 @@
-import { PROCESS_NAMES } from '../../faults/cluster/cluster-processes.ts';
 import { HOSTILE_MUTANTS, type HostileMutant } from '../mutants.ts';
 import { OFFENDERS } from '../offenders/index.ts';
 import { allowedP99Ms } from './assess.ts';
+import { HOSTILE_PROCESSES } from './hostile-cluster.ts';
 import { runHostile, type HostileOptions } from './run-hostile.ts';
 
 /** The result of one mutant. */
@@ -45,7 +45,7 @@ async function saidOf(
   const chosen = OFFENDERS.filter(({ name }) => name === offender);
   if (chosen.length === 0) throw new Error(`No offender ${offender}.`);
   const { rows, violations } = await runHostile(chosen, {
-    ...options, changed: { names: PROCESS_NAMES, patches, isForTables: true },
+    ...options, changed: { names: HOSTILE_PROCESSES, patches, isForTables: true },
     onRow: () => undefined,
   });
   const harms = rows.flatMap(({ troubles, observed: { calm, during } }) => (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
-  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, STALE_MS_MAX,
-  type Observed,
+  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, SILENT_MS_MAX,
+  STALE_MS_MAX, type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
 import { againAfter, type OffenceRow } from '../../hostile/run/run-hostile.ts';
@@ -12,6 +12,7 @@ const GOOD: Observed = {
   during: { calls: 500, unanswered: 5, p99Ms: 800 },
   processes: [{ name: 'gateway-1', endings: 0, rssMiBMax: RSS_MIB_MAX }],
   analyst: { failedQueries: 0, staleMsMax: STALE_MS_MAX },
+  viewer: { silentMsMax: SILENT_MS_MAX, failedPictures: 0 },
   isAnalyst: false, answers: { 202: 10, 429: 90, closed: 3 }, hasOnly500: false,
 };
 
@@ -85,6 +86,13 @@ describe('an offender', () => {
   it('keeps no honest fix from the tables', () => {
     const analyst = { failedQueries: 0, staleMsMax: STALE_MS_MAX + 1 };
     expect(assessed({ analyst, isAnalyst: true })).toHaveLength(1);
+  });
+
+  it('keeps no viewer without updates, and without pictures of the past', () => {
+    const viewer = { silentMsMax: SILENT_MS_MAX + 1, failedPictures: 2 };
+    expect(assessed({ viewer })).toEqual([
+      'The honest viewer saw nothing for 5001 ms.', '2 pictures of the honest viewer failed.',
+    ]);
   });
 
   it('gets what its protection answers, as often as that', () => {

@@ -18,7 +18,7 @@ async function offendAt(listener: RequestListener): Promise<ReturnType<typeof st
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   onTestFinished(() => { server.closeAllConnections(); server.close(); });
   return startOffending({
-    name: 'unknown-paths', guest: GUEST, honestNumbers: 'T-',
+    name: 'unknown-paths', live: '', guest: GUEST, honestNumbers: 'T-',
     gateways: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
     tables: { url: '', user: '', password: '', database: '' },
   });
