@@ -83,6 +83,8 @@ export interface ViewExport {
   mark(
     question: ExportQuestion, expression: string,
   ): Promise<{ readonly rows: number; readonly mark: string }>;
+  /** The days of UTC on which a question with a window has rows, as `YYYY-MM-DD`. */
+  days(question: ExportQuestion): Promise<ReadonlySet<string>>;
   /** Rows by key and time; those with ways have a `path` of longitudes and latitudes. */
   rows(question: ExportQuestion, slice: ExportSlice): AsyncIterable<ExportedRow>;
   /** Every column of every row. */

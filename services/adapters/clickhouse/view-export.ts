@@ -79,6 +79,13 @@ export function openViewExport(config: ViewExportConfig): ViewExport & { close()
       return { rows: Number(row?.rows ?? 0), mark: row?.mark ?? '' };
     },
 
+    async days(question) {
+      const from = fromOf(question, {}, await columnsOf(question));
+      const rows = await ask<{ found: string }>(client, question,
+        `SELECT DISTINCT toString(toDate(${question.view.time ?? ''})) AS found ${from}`);
+      return new Set(rows.map(({ found }) => found));
+    },
+
     async* rows(question, slice) {
       const columns = await columnsOf(question);
       const { asked, parameters } = askedFor(question, slice);

@@ -8,6 +8,8 @@ import { freePorts } from '../../../infra/local/ports.ts';
 import { openArchive, openArchiveEraser } from '../../../services/cli/archive/assemble.ts';
 import type { ArchiveCatalog } from '../../../services/cli/archive/catalog.ts';
 import { archiveCommand } from '../../../services/cli/archive/command.ts';
+import { ARCHIVED_VIEWS } from '../../../services/cli/archive/views.ts';
+import type { ExportedView } from '../../../services/kernel/view-export.ts';
 import type { Report } from '../../../services/cli/ports.ts';
 import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
 import { stackEnv } from '../../support/stack.ts';
@@ -75,7 +77,26 @@ async function ofTables(): Promise<string> {
   return [n, d, 'TIMESTAMP WITH TIME ZONE', s, last].join(' ') + '\n';
 }
 
+/** Days of the last 20 on which a view has rows. */
+async function daysOf(view: ExportedView): Promise<readonly string[]> {
+  const { ports, close } = openArchive(withLogin(inFolder()));
+  const toS = Math.ceil(Date.now() / 1_000);
+  const days = await ports.history.days({
+    view, window: { fromS: toS - 20 * 86_400, toS }, only: new Map(), isPlaced: false,
+  });
+  await close();
+  return [...days];
+}
+
 describe('the archive of days', () => {
+  it.each(ARCHIVED_VIEWS.map((archived) => [archived.view.name, archived] as const))(
+    'asks for %s on days on which its source has rows, and misses none', async (_, archived) => {
+      const [own, asked] = [await daysOf(archived.view), await daysOf(archived.source)];
+      expect(own).toContain(day);
+      expect(asked).toEqual(expect.arrayContaining([...own]));
+    },
+  );
+
   it('is read by DuckDB from a folder, and again after late fixes and an erasure', async () => {
     const env = inFolder();
     const root = env['RASTRO_ARCHIVE_STORAGE'] ?? '';

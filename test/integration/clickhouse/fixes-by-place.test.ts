@@ -98,7 +98,11 @@ describe(`the order by place (seed ${SEED})`, () => {
 
   it('finds near random points what v_locations has, at a pole and at 180 degrees too', async () => {
     const meters = fc.constantFrom(0, 50, 2_000, 90_000);
-    const circles = fc.sample(fc.tuple(places, meters, spans), SAMPLES);
+    const whole = { since: FIRST, until: FIRST + DAYS * DAY_S };
+    const circles = [
+      ...SPOTS.map(([latitude, longitude]) => [{ latitude, longitude }, 90_000, whole] as const),
+      ...fc.sample(fc.tuple(places, meters, spans), SAMPLES),
+    ];
     for (const [{ latitude, longitude }, radius, span] of circles) {
       const circle = { latitude, longitude, meters: radius, ...times(span) };
       const seen = await rows(`

@@ -40,6 +40,7 @@ function history(failAt = -1) {
         return SLICES;
       },
       mark: async () => ({ rows: 0, mark: '' }),
+      days: async () => new Set(),
       rows: () => { throw new Error('A folder takes bytes.'); },
       async bytes(_question, slice) {
         if (asked.length === failAt) throw new Error('The store went away.');

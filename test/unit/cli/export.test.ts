@@ -32,6 +32,7 @@ function history(fixes: number, make: (n: number) => ExportedRow = fix) {
       return [{ ...question.window && { window: question.window }, rows: fixes }];
     },
     mark: async () => ({ rows: 0, mark: '' }),
+    days: async () => new Set(),
     async* rows({ only }) {
       const devices = only.get('device_id');
       for (let n = 0; n < fixes; n += 1) {
