@@ -40,7 +40,10 @@ export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promi
   };
   const clients: GuestClient[] = [];
   for (let nth = 0; nth < CLIENTS; nth += 1) {
-    const own = await add('--provider', PROVIDER, '--audience', 'rtt,revoke');
+    const own = await add(
+      '--provider', PROVIDER, '--audience', 'rtt,revoke',
+      '--scope', 'rtt:devices,rtt:locations,rtt:events,query:read',
+    );
     clients.push(await withDevice(url, await withToken(own, 'rtt'), nth));
   }
   const carrier = await add('--audience', 'logistic-feed', '--scope', 'tracking:push');

@@ -31,6 +31,12 @@ export function takeViewer(
       return {
         kind: 'stream', status: 200, contentType,
         begin(line) {
+          // Calls of one moment are all answered before the first of them counts; the caller of one
+          // too many comes again, and is refused then.
+          if (live.refuses(clientId) !== undefined) {
+            line.end();
+            return () => undefined;
+          }
           const letGo = live.admit(clientId, line);
           const leave = join(line);
           return () => {
