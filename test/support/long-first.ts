@@ -18,18 +18,18 @@ export const LONG_FILES: readonly string[] = [
 
 /**
  * Begins with the files that take longest: one that began last would run for minutes while the
- * other worker has nothing to do.
+ * other worker is idle.
  */
 export class LongFirst extends BaseSequencer {
   /** The usual order behind the long files. Projects follow one another as always. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);
-    const rankOf = ({ moduleId, project }: TestSpecification): number => {
+    const orderOf = ({ moduleId, project }: TestSpecification): number => {
       const at = LONG_FILES.indexOf(relative(project.config.root, moduleId));
       return at === -1 ? LONG_FILES.length : at;
     };
     return usual.toSorted((one, other) => (
-      one.project.name === other.project.name ? rankOf(one) - rankOf(other) : 0
+      one.project.name === other.project.name ? orderOf(one) - orderOf(other) : 0
     ));
   }
 }

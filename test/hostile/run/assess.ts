@@ -44,7 +44,7 @@ export const RSS_MIB_MAX = 832;
 export const RSS_MIB_MAX_OF_PARTIES = 512;
 /** A fix of an honest provider is in the tables by then. */
 export const STALE_MS_MAX = 30_000;
-/** Positions move all the time, so an honest viewer is told of some by then. */
+/** Devices move all the time, so an honest viewer gets an update by then. */
 export const SILENT_MS_MAX = 5_000;
 const P99_RATIO_MAX = 2;
 const UNANSWERED_SHARE_MAX = 0.01;

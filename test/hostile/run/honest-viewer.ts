@@ -19,7 +19,7 @@ export interface HonestViewer {
   close(): Promise<void>;
 }
 
-const POSITIONS = '/platform/live/positions';
+const MAP = '/platform/live/positions';
 const PICTURE_EVERY_MS = 1_000;
 const PICTURE_MS_MAX = 5_000;
 const REPEAT_MS = 1_000;
@@ -45,7 +45,7 @@ export async function startViewer(cluster: TestCluster): Promise<HonestViewer> {
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       try {
-        const { body } = await fetch(live + POSITIONS, { headers: bearer(token), signal });
+        const { body } = await fetch(live + MAP, { headers: bearer(token), signal });
         for await (const chunk of body ?? []) {
           if (Buffer.from(chunk).includes('event: positions')) updated();
         }

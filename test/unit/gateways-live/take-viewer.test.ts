@@ -10,7 +10,7 @@ const LINE: StreamLine = {
   end: () => undefined, cut: () => undefined,
 };
 
-/** Feeds that take two viewers, and what became of each line. */
+/** Feeds that take two viewers, and the end of each line. */
 function openFeeds() {
   const seen = { held: 0, joined: 0, ended: 0 };
   const live = {
