@@ -10,6 +10,7 @@ import { reasonsIn } from './explain/reasons.ts';
 import { withoutNoise } from './explain/without-noise.ts';
 import { hasMoreNodes } from './nodes.ts';
 import { checkOneOrMany, oneOrMany } from './one-or-many.ts';
+import { safePattern } from './safe-pattern.ts';
 
 /** Limits of explaining. */
 export interface SchemaConfig {
@@ -67,6 +68,9 @@ export function compileSchemas(
   };
 }
 
+/** How Ajv makes patterns; the name is for code that is written to a file, which ours is not. */
+const PATTERNS = Object.assign(safePattern, { code: 'safePattern' });
+
 /** Options are all written out: library defaults are no part of our correctness. */
 function createAjv(allErrors: boolean): Ajv2020 {
   return new Ajv2020({
@@ -83,6 +87,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
     validateFormats: true,
     formats: { 'date-time': isDateTime, 'uri-reference': true, 'int64': true },
     logger: false,
+    code: { regExp: PATTERNS },
   });
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { safePattern } from '../../../services/adapters/schema/safe-pattern.ts';
 import { BODY_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 
@@ -10,6 +11,9 @@ const RECORD_BYTES_MAX = Math.max(...Object.values(TOPICS).map((topic) => topic.
 const OF_SMALL_BODIES = new Set(['base64-id.json']);
 /** What a pattern may repeat, so that one of these makes it run as long as it can. */
 const TEXTS = ['a', 'A', '0', '-', '_', '.', ' ', '/', 'aB3_', 'a b', 'é', '+', '0.'];
+
+/** Keeps two ways to go back for each letter. */
+const GOES_BACK = '^(?:(a)|(b))*$';
 
 const DIR = 'schemas';
 const patterns = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
@@ -21,11 +25,18 @@ describe('a pattern of a schema', () => {
   it.each(patterns)('$pattern of $file takes the longest text', ({ file, pattern }) => {
     const bytes = OF_SMALL_BODIES.has(file.split('/').at(-1) ?? '')
       ? BODY_BYTES_MAX : RECORD_BYTES_MAX;
-    const regExp = new RegExp(pattern, 'u');
+    const safe = safePattern(pattern, 'u');
     for (const text of TEXTS) {
       const longest = text.repeat(bytes / text.length);
-      expect(() => regExp.test(longest), `with ${JSON.stringify(text)}`).not.toThrow();
+      expect(() => safe.test(longest), `with ${JSON.stringify(text)}`).not.toThrow();
     }
+  });
+
+  it('that fills the stack of V8 does not match, and throws nothing', () => {
+    const longest = 'ab'.repeat(RECORD_BYTES_MAX);
+    expect(() => new RegExp(GOES_BACK, 'u').test(longest)).toThrow(RangeError);
+    expect(safePattern(GOES_BACK, 'u').test(longest)).toBe(false);
+    expect(safePattern(GOES_BACK, 'u').test('abab')).toBe(true);
   });
 });
 
