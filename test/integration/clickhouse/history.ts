@@ -6,7 +6,7 @@ import type { PendingInsert, RowSink } from '../../../services/kernel/row-sink.t
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
-import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
+import { copyDatabase } from '../../support/copy-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { nothingErased } from '../../support/nothing-erased.ts';
 import { memoryBreaker } from '../../support/memory-defects.ts';
@@ -48,10 +48,12 @@ export function openAs(user: 'admin' | 'ingest' | 'analyst', database: string): 
 export async function createHistory({ expires = false } = {}): Promise<History> {
   const env = stackEnv();
   const database = freshDatabase();
-  await migrateDatabase({
+  const server = openAs('admin', 'default');
+  const admin = openAs('admin', database);
+  await copyDatabase(server, admin, {
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD, database,
   });
-  const admin = openAs('admin', database);
+  await server.close();
   const ingest = openAs('ingest', database);
   const analyst = openAs('analyst', database);
   if (!expires) await liftExpiry(admin, database);
