@@ -164,7 +164,7 @@ function keepRefused(
   ports.refusedCalls?.report({
     clientId, operation: mounted.operation.id, status, code, atMs: receivedAtMs,
     pointers: answer.kind === 'refusal' ? answer.errors?.map(({ pointer }) => pointer) ?? [] : [],
-    limit: facts?.quota?.allowed === false ? facts.quota.of : undefined,
+    limit: code === 'rate_limited' && facts?.quota?.allowed === false ? facts.quota.of : undefined,
   });
 }
 

@@ -74,7 +74,7 @@ export const METRICS = {
     'Time of one call of the state store.', WORK_SECONDS, 'script',
   ),
   rastro_state_ready: gauge(
-    '1 while the state store holds everything that the log says; 0 also where no part reads it.',
+    '1 while the state store holds everything that the log says; 0 also in a process that never asks.',
   ),
   rastro_admission_seconds: histogram(
     'Longest wait of a request in one admission batch.', CALL_SECONDS,

@@ -104,6 +104,15 @@ describe('refused calls', () => {
       expect((await edge.post(JSON.stringify(locationsBody()))).status).toBe(429);
       await expect.poll(() => states.refusals.find(CLIENT), { timeout: 10_000 })
         .toMatchObject([{ code: 'rate_limited', pointers: ['/limits/client-locations'] }]);
+      // What was refused for another reason has no limit, also above one.
+      edge.admit({
+        ...GOOD_FACTS, caller: { ...GOOD_FACTS.caller!, scopes: [] },
+        quota: { of: 'client', allowed: false, limit: 400, remaining: 0, resetSeconds: 2 },
+      });
+      expect((await edge.post(JSON.stringify(locationsBody()))).status).toBe(403);
+      await expect.poll(async () => (
+        (await states.refusals.find(CLIENT)).find(({ status }) => status === 403)
+      ), { timeout: 10_000 }).toMatchObject({ code: 'insufficient_scope', pointers: [] });
     } finally {
       await edge.close();
     }
