@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { waitFor } from '../../../infra/local/wait.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
-import { clientCommand } from '../../../services/cli/client/command.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
-import type { Report } from '../../../services/cli/ports.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
-import { basic, callAt, type PlatformReply } from '../../support/platform-calls.ts';
+import { callAt } from '../../support/platform-calls.ts';
 import type { Guest, GuestClient } from '../offender.ts';
+import { addClient, tokenOf, until, valueOf, type NewClient } from './new-client.ts';
 
 const PROVIDER = 'guest';
 const CLIENTS = 5;
-const KNOWN_MS_MAX = 60_000;
 const COUNTRY = '?country_id=BR';
 
 /** A guest in the cluster: what it was given, and what the operator may change about its party. */
@@ -23,21 +20,12 @@ export interface MovedIn {
 /** Makes the guest's clients, devices, tokens and party, through the operator and the gateways. */
 export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promise<MovedIn> {
   const url = cluster.gateways[0]?.url ?? '';
-  const add = async (...grants: readonly string[]): Promise<Pick<GuestClient, 'clientId' | 'secret'>> => {
-    const { client_id, client_secret } = valueOf(await clientCommand(cluster.operator, [
-      'add', '--name', 'Guest', '--user', 'guest', ...grants,
-    ])) as { client_id: string; client_secret: string };
-    return { clientId: client_id, secret: client_secret };
-  };
-  const withToken = async (
-    client: Pick<GuestClient, 'clientId' | 'secret'>, audience: string,
-  ): Promise<GuestClient> => {
-    const { body } = await until(() => callAt(url, '/oauth/token', {
-      body: { audience, grant_type: 'client_credentials' },
-      headers: { authorization: basic(client.clientId, client.secret) },
-    }));
-    return { ...client, token: String(body['access_token']), deviceId: '' };
-  };
+  const add = (...grants: readonly string[]): Promise<NewClient> => (
+    addClient(cluster.operator, ['--name', 'Guest', '--user', 'guest', ...grants])
+  );
+  const withToken = async (client: NewClient, audience: string): Promise<GuestClient> => (
+    { ...client, token: await tokenOf(url, client, audience), deviceId: '' }
+  );
   const clients: GuestClient[] = [];
   for (let nth = 0; nth < CLIENTS; nth += 1) {
     const own = await add(
@@ -84,20 +72,4 @@ async function withDevice(url: string, client: GuestClient, nth: number): Promis
   const deviceId = String(body['id']);
   await until(() => callAt(url, `/shipping/rtt/devices/${deviceId}/start_tracking${COUNTRY}`, { token }));
   return { ...client, deviceId };
-}
-
-/** Calls until it is let in: what the operator did comes to the gateways by the log. */
-async function until(call: () => Promise<PlatformReply>): Promise<PlatformReply> {
-  let reply = await call();
-  await waitFor(async () => {
-    if (reply.status < 300) return true;
-    reply = await call();
-    return reply.status < 300;
-  }, { what: 'The guest', deadlineMs: KNOWN_MS_MAX, everyMs: 200 });
-  return reply;
-}
-
-function valueOf({ exitCode, lines, value }: Report): unknown {
-  if (exitCode !== 0) throw new Error(JSON.stringify(lines));
-  return value;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '../../../infra/local/wait.ts';
-import { clientCommand } from '../../../services/cli/client/command.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
-import { basic, callAt } from '../../support/platform-calls.ts';
+import { callAt } from '../../support/platform-calls.ts';
+import { addClient, tokenOf } from './new-client.ts';
 
 /** What the honest viewer saw in a span of time. */
 export interface ViewerFigures {
@@ -23,13 +22,15 @@ const MAP = '/platform/live/positions';
 const PICTURE_EVERY_MS = 1_000;
 const PICTURE_MS_MAX = 5_000;
 const REPEAT_MS = 1_000;
-const KNOWN_MS_MAX = 60_000;
 const MINUTE_MS = 60_000;
 
 /** Starts the viewer, with a client of its own. */
 export async function startViewer(cluster: TestCluster): Promise<HonestViewer> {
   const live = cluster.urlOf('gateway-live');
-  const token = await tokenOf(cluster);
+  const client = await addClient(cluster.operator, [
+    '--name', 'Viewer', '--user', 'viewer', '--audience', 'platform', '--scope', 'platform:read',
+  ]);
+  const token = await tokenOf(cluster.gateways[0]?.url ?? '', client, 'platform');
   const leaving = new AbortController();
   const { signal } = leaving;
   let lastMs = performance.now();
@@ -45,7 +46,9 @@ export async function startViewer(cluster: TestCluster): Promise<HonestViewer> {
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       try {
-        const { body } = await fetch(live + MAP, { headers: bearer(token), signal });
+        const { body } = await fetch(live + MAP, {
+          headers: { authorization: `Bearer ${token}` }, signal,
+        });
         for await (const chunk of body ?? []) {
           if (Buffer.from(chunk).includes('event: positions')) updated();
         }
@@ -79,28 +82,4 @@ export async function startViewer(cluster: TestCluster): Promise<HonestViewer> {
       await ended;
     },
   };
-}
-
-/** Makes a client that may read all, and waits until a gateway knows it. */
-async function tokenOf({ operator, gateways }: TestCluster): Promise<string> {
-  const { exitCode, lines, value } = await clientCommand(operator, [
-    'add', '--name', 'Viewer', '--user', 'viewer', '--audience', 'platform',
-    '--scope', 'platform:read',
-  ]);
-  if (exitCode !== 0) throw new Error(JSON.stringify(lines));
-  const { client_id, client_secret } = value as { client_id: string; client_secret: string };
-  let token = '';
-  await waitFor(async () => {
-    const { status, body } = await callAt(gateways[0]?.url ?? '', '/oauth/token', {
-      body: { audience: 'platform', grant_type: 'client_credentials' },
-      headers: { authorization: basic(client_id, client_secret) },
-    });
-    token = String(body['access_token']);
-    return status === 200;
-  }, { what: 'The viewer', deadlineMs: KNOWN_MS_MAX, everyMs: 200 });
-  return token;
-}
-
-function bearer(token: string): Record<string, string> {
-  return { authorization: `Bearer ${token}` };
 }
