@@ -70,7 +70,7 @@ export const LINES: readonly Offender[] = [
   },
   {
     name: 'pipelined-requests', does: 'sends hundreds of requests in one write, and reads no answer',
-    heldBy: 'requests of a line are served one after the other',
+    heldBy: 'of a line sixteen requests may wait for their answers',
     run: (env) => together(env, 8, async (nth, at) => {
       const line = await openLine(env, nth + at);
       line?.pause();

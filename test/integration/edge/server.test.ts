@@ -141,6 +141,29 @@ describe('a server', () => {
     await edge.close();
   });
 
+  it('answers sixteen requests that a line sends at once, then closes it and begins no other',
+    async () => {
+      const edge = await openEdge();
+      const line = await connected(edge.port);
+      const text: string[] = [];
+      line.on('data', (chunk) => text.push(chunk.toString()));
+      const answers = (): number => text.join('').split('HTTP/1.1 404').length - 1;
+      const ask = (times: number): boolean => (
+        line.write('GET /nothing HTTP/1.1\r\nHost: rastro\r\n\r\n'.repeat(times))
+      );
+      for (const due of [15, 30, 45]) {
+        ask(15);
+        await expect.poll(answers).toBe(due);
+      }
+      expect(line.destroyed).toBe(false);
+      const ended = closed(line);
+      ask(400);
+      await ended;
+      expect(answers()).toBe(45 + 16);
+      expect(text.join('').split('Connection: close')).toHaveLength(2);
+      await edge.close();
+    });
+
   it('rejects when its port is taken', async () => {
     const edge = await openEdge();
     await expect(openEdge({ server: { port: edge.port } })).rejects.toMatchObject({

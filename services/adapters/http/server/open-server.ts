@@ -8,6 +8,7 @@ import type { Ids } from '../../../kernel/ids.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { rawRefusal, writeAnswer } from '../write-answer.ts';
 import { limitConnections, type AddressLimits } from './limit-connections.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 import { unreadable, type UnreadableError } from './unreadable.ts';
 
 /** Where to listen, and how long and how much of a connection is borne. */
@@ -77,7 +78,9 @@ export async function openServer(
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
   };
+  const mayServe = limitPipelining();
   const serve: RequestListener = (request, response) => {
+    if (!mayServe(request, response)) return;
     if (isLeaving) response.setHeader('Connection', 'close');
     underWay.add(response);
     response.on('close', gone);
