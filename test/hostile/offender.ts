@@ -41,6 +41,8 @@ export interface OffenderEnv {
 export interface Answered {
   readonly answer: string;
   readonly times: number;
+  /** Only of so many calls: a machine that is slower does not reach the limit. */
+  readonly ofCalls?: number;
 }
 
 /** How the party of the guest behaves while it is called. */

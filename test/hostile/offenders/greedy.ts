@@ -47,7 +47,8 @@ export const GREEDY: readonly Offender[] = [
   {
     name: 'many-clients-of-one-user', does: 'does the same with five clients at once',
     heldBy: 'limits of all clients of one user (ADR 0052)',
-    mustGet: { answer: '429', times: 50 },
+    // Five clients, of each a device: 20 calls a second, and 40 at once.
+    mustGet: { answer: '429', times: 50, ofCalls: 1_500 },
     run: (env) => together(env, 64, (nth, at) => postAs(env, clientOf(env, at), 500, nth + at)),
   },
   {
@@ -80,7 +81,8 @@ export const GREEDY: readonly Offender[] = [
   {
     name: 'reading-storm', does: 'reads its limits and positions over 128 lines',
     heldBy: 'reads count as calls of the client',
-    mustGet: { answer: '429', times: 50 },
+    // 200 calls a second, and 400 at once.
+    mustGet: { answer: '429', times: 50, ofCalls: 2_500 },
     run: (env) => together(env, 128, (nth, at) => offend(env, {
       path: `/shipping/rtt/${nth % 2 === 0 ? 'limits' : 'fleet/last_positions'}${RTT}`,
       method: 'GET', token: clientOf(env, 0).token,

@@ -27,7 +27,7 @@ export interface Observed {
   readonly processes: readonly ProcessFigures[];
   readonly analyst: AnalystFigures;
   readonly viewer: ViewerFigures;
-  /** The offender is an analyst too: the honest one may have to ask again. */
+  /** The offender is an analyst too: the honest one, and the viewer, may have to ask again. */
   readonly isAnalyst: boolean;
   readonly answers: Answers;
   /** The offender's calls know no 429: above a limit they are 500. */
@@ -85,6 +85,7 @@ export function assess(observed: Observed): readonly string[] {
   const { isAnalyst, hasOnly500 } = observed;
   const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
   const got = mustGet === undefined ? 0 : answers[mustGet.answer] ?? 0;
+  const calls = Object.values(answers).reduce((sum, times) => sum + times, 0);
   const allowedMs = allowedP99Ms(calm);
   return [
     ...(during.calls < CALLS_MIN
@@ -106,11 +107,11 @@ export function assess(observed: Observed): readonly string[] {
       ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
     ...(viewer.silentMsMax > SILENT_MS_MAX
       ? [`The honest viewer saw nothing for ${viewer.silentMsMax} ms.`] : []),
-    ...(viewer.failedPictures > 0
+    ...(viewer.failedPictures > 0 && !isAnalyst
       ? [`${viewer.failedPictures} pictures of the honest viewer failed.`] : []),
     ...(failures.length > 0 && !hasOnly500 && !isAnalyst
       ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
-    ...(mustGet !== undefined && got < mustGet.times
+    ...(mustGet !== undefined && got < mustGet.times && calls >= (mustGet.ofCalls ?? 0)
       ? [`The offender was answered ${mustGet.answer} ${got} times; the protection gives ${
         mustGet.times} at least.`] : []),
   ];

@@ -19,7 +19,7 @@ export interface HonestViewer {
 }
 
 const MAP = '/platform/live/positions';
-const PICTURE_EVERY_MS = 1_000;
+const PICTURE_EVERY_MS = 5_000;
 const PICTURE_MS_MAX = 5_000;
 const REPEAT_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -50,7 +50,7 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
     )),
     '',
     `${rows.length - red.length} of ${rows.length} offenders did no harm. One that only made honest calls wait was let`,
-    'in again, since that may be chance on a machine with other work; its row is the second one.',
+    'in again, up to three times in all, since that may be chance on a machine with other work; its row is the last one.',
     ...(left.length === 0 ? [] : ['', `Not let in by these runs: ${left.join(', ')}.`]),
     '',
     '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | Feed silent, ms | What it was answered |',

@@ -46,6 +46,8 @@ const WARM_UP_MS = 10_000;
 const CALM_MS = 6_000;
 const OFFENCE_MS = 10_000;
 const AFTERMATH_MS = 3_000;
+/** How often an offender is let in whose harm may be chance. */
+const TRIES_MAX = 3;
 const VIOLATIONS_SHOWN_MAX = 10;
 
 /** Lets offenders into one cluster, one after the other, and checks the honest at the end. */
@@ -66,7 +68,8 @@ export async function runHostile(
       if (options.leaving.aborted) break;
       let row = await letIn(cluster, offender, calm);
       options.onRow(row);
-      if (mayBeChance(row.observed) && !options.leaving.aborted) {
+      for (let tries = 1; tries < TRIES_MAX && mayBeChance(row.observed); tries += 1) {
+        if (options.leaving.aborted) break;
         row = againAfter(row, await letIn(cluster, offender, await calmIn(cluster)));
         options.onRow(row);
       }
@@ -130,7 +133,7 @@ async function letIn(
   return { name, does, heldBy, observed, troubles: assess(observed), isSecond: false };
 }
 
-/** The second time of an offender, beside the calm spans of both. */
+/** A further time of an offender, beside the calm spans of all. */
 export function againAfter(first: OffenceRow, second: OffenceRow): OffenceRow {
   const calm = [...first.observed.calm, ...second.observed.calm];
   const observed = { ...second.observed, calm };

@@ -93,6 +93,7 @@ describe('an offender', () => {
     expect(assessed({ viewer })).toEqual([
       'The honest viewer saw nothing for 5001 ms.', '2 pictures of the honest viewer failed.',
     ]);
+    expect(assessed({ viewer, isAnalyst: true })).toHaveLength(1);
   });
 
   it('gets what its protection answers, as often as that', () => {
@@ -102,6 +103,10 @@ describe('an offender', () => {
       'The offender was answered 429 90 times; the protection gives 91 at least.',
     ]);
     expect(assessed({ mustGet: { answer: '413', times: 1 } })).toHaveLength(1);
+    const answers = { 202: 50, 429: 40 };
+    const of = (ofCalls: number) => assessed({ answers, mustGet: { ...mustGet, ofCalls } });
+    expect(of(90)).toHaveLength(1);
+    expect(of(91)).toEqual([]);
   });
 
   it('gets no 5xx, unless its calls know no 429', () => {
