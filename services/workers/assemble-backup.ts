@@ -82,10 +82,11 @@ export function runBackup(
 
 /** Brings the tables back from a backup and the log after it. */
 export function runRestore(
-  config: BackupConfig, signals: Signals, name: string | undefined, replaces: boolean,
+  config: BackupConfig, signals: Signals, report: (line: string) => void,
+  name: string | undefined, replaces: boolean,
 ): Promise<Restored> {
   return within(config, signals, ({ backups, store, writeTail }) => restoreBackup(name, replaces, {
-    backups, clock: systemClock,
+    backups, clock: systemClock, report,
     migrate: async () => {
       await migrate(store, await readMigrations(MIGRATIONS));
       await writeCountryCodes(store, knownCountries(config.RASTRO_COUNTRIES));
@@ -96,7 +97,7 @@ export function runRestore(
 
 /** Restores a backup beside the tables, follows the log and compares the two. */
 export function runVerify(
-  config: BackupConfig, signals: Signals, name: string | undefined,
+  config: BackupConfig, signals: Signals, report: (line: string) => void, name: string | undefined,
 ): Promise<BackupVerified> {
   const { CLICKHOUSE_DATABASE: liveDatabase } = config;
   const database = config.RASTRO_SHADOW_DATABASE ?? `${liveDatabase}_shadow`;
@@ -104,16 +105,21 @@ export function runVerify(
     const backup = await findBackup(name, backups, systemClock);
     const shadow = adminOf(config, database, signals);
     try {
+      report(`Restoring the tables of ${backup.name} beside the running ones …`);
       await backups.restoreAside(backup.name, database);
       await migrate(shadow, await readMigrations(MIGRATIONS));
       let tail: TailWritten = { records: 0, refused: 0, gone: [] };
       const partitions = await verifyTables({
         live: createTableUpkeep(store, liveDatabase), liveDatabase,
         restored: createTableUpkeep(shadow, database), pause: systemPause,
-        writeTail: async () => { tail = await writeTail(backup, shadow); },
+        writeTail: async () => {
+          report('Writing what follows it in the log, and comparing …');
+          tail = await writeTail(backup, shadow);
+        },
       });
       return { backup, tail, partitions };
     } finally {
+      report('');
       await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`).catch(() => undefined);
       await shadow.close();
     }

@@ -1,5 +1,6 @@
 // Backs up the tables, restores or verifies a backup, compares replicas: see `rastro backup`.
 import { example, oneOf, wrongValue } from '../adapters/command-line/command-line.ts';
+import { progressReport } from '../adapters/command-line/report-progress.ts';
 import { runScript } from '../adapters/command-line/run-script.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { silentSignals } from '../kernel/signals.ts';
@@ -54,15 +55,19 @@ function withStack(error: unknown): BackupReport {
 }
 
 async function run(
-  deed: Deed, name: string | undefined, config: BackupConfig, { full, replace, keep }: Words,
+  deed: Deed, name: string | undefined, config: BackupConfig,
+  { full, replace, keep, json }: Words,
 ): Promise<BackupReport> {
+  const progress = progressReport(process.stderr, json);
   switch (deed) {
     case 'backup': {
       const { made, pruned } = await runBackup(config, silentSignals, full, keep);
       return reportBackup(made, pruned);
     }
-    case 'restore': return reportRestore(await runRestore(config, silentSignals, name, replace));
-    case 'verify': return reportVerified(await runVerify(config, silentSignals, name));
+    case 'restore': {
+      return reportRestore(await runRestore(config, silentSignals, progress, name, replace));
+    }
+    case 'verify': return reportVerified(await runVerify(config, silentSignals, progress, name));
     case 'replicas': return reportReplicas(await runCompareReplicas(config, silentSignals));
   }
 }

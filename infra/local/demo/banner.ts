@@ -5,7 +5,8 @@ import type { LocalStack } from '../processes/local-stack.ts';
 
 /** What the env file and the banner show. */
 type Shown = Pick<
-  LocalStack, 'dir' | 'url' | 'adminUrl' | 'providerUrl' | 'stack' | 'identity' | 'secrets' | 'platform'
+  LocalStack, 'dir' | 'url' | 'adminUrl' | 'providerUrl' | 'stack' | 'processes' | 'identity' | 'secrets'
+  | 'platform'
 >;
 
 /** Writes `DIR/env` with every address and a ready credential, for `set -a; . DIR/env`. */
@@ -35,10 +36,12 @@ export function writeEnv(around: Shown): string {
 /** Addresses, and where to go on. */
 export function banner(around: Shown, envPath: string): string {
   const { stack: { env: stackEnv } } = around;
+  const workers = [...around.processes.values()].filter(({ kind }) => kind === 'workers')
+    .map(({ name, adminUrl }) => `\n  ${name.padEnd(12)} ${adminUrl}/readyz  ${adminUrl}/metrics`);
   return `
 Rastro is ready.
   Interface    ${around.url}  (documentation: ${around.url}/docs)
-  Operators    ${around.adminUrl}/readyz  ${around.adminUrl}/metrics
+  Operators    ${around.adminUrl}/readyz  ${around.adminUrl}/metrics${workers.join('')}
   Kafka        ${stackEnv.KAFKA_BROKERS}
   Redis        ${stackEnv.REDIS_URL.replace(/\/\/[^@/]*@/, '//')}
   ClickHouse   ${stackEnv.CLICKHOUSE_URL}  (analyst: $ANALYST_USER, $ANALYST_PASSWORD)

@@ -26,10 +26,15 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     `audiences      ${client.audiences.join(' ')}`,
     `scopes         ${client.scopes.join(' ')}`,
     ...(client.tracking_numbers ?? []).map((beginning) => `numbers        ${beginning}…`),
-    ...(client.revocations === undefined ? [] : [`revocations    ${client.revocations}`]),
+    ...(client.revocations === undefined ? [] : [revocationLine(client.revocations)]),
     ...(client.limits === undefined ? [] : limitLines(client)),
     ...shown(client).secrets.map((each) => (
       `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}, made ${isoOf(each.created_at_ms)}`
     )),
   ];
+}
+
+/** How often all of its tokens were revoked at once. */
+function revocationLine(count: number): string {
+  return `revocations    ${count} (times that all its tokens were revoked)`;
 }

@@ -170,7 +170,8 @@ function bodyOf(command: string | undefined, options: BodyOptions): object | str
 function list(commands: readonly LoggedCommand[], { provider, state }: ListOptions): Report {
   const wanted = commands.map(shown).filter((each) =>
     (provider === undefined || each.provider === provider)
-    && (state === undefined || each.state === state));
+    && (state === undefined || each.state === state))
+    .sort((a, b) => a.at_ms - b.at_ms);
   return {
     value: wanted,
     lines: wanted.length === 0 ? [noneOf(commands, 'No command was issued.')] : tableOf(

@@ -12,6 +12,8 @@ export interface RestorePorts {
   /** Writes what follows the backup in the log. */
   readonly writeTail: (backup: TableBackup) => Promise<TailWritten>;
   readonly clock: Clock;
+  /** Hears of each step, since one may take minutes; an empty line at the end. */
+  readonly report: (line: string) => void;
 }
 
 /** What was written of the log after a backup. */
@@ -32,19 +34,25 @@ export type Restored =
  * with rows are replaced only when that is asked for.
  */
 export async function restoreBackup(
-  name: string | undefined, replaces: boolean, { backups, migrate, writeTail, clock }: RestorePorts,
+  name: string | undefined, replaces: boolean,
+  { backups, migrate, writeTail, clock, report }: RestorePorts,
 ): Promise<Restored> {
   const backup = await findBackup(name, backups, clock);
   if (!replaces && await backups.hasRows()) return { kind: 'has_rows' };
   try {
+    report(`Restoring the tables of ${backup.name} …`);
     await backups.restore(backup.name);
+    report('Applying the migrations that came after it …');
     await migrate();
+    report('Writing what follows it in the log …');
     const tail = await writeTail(backup);
     // Its own row says that it began: it was written before the backup was whole.
     await backups.finish(backup, backup.startedAtMs);
     return { kind: 'restored', backup, tail };
   } catch (error) {
     throw endedHalfway(backup.name, error);
+  } finally {
+    report('');
   }
 }
 

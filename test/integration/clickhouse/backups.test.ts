@@ -86,7 +86,7 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
     return { ...written, gone };
   };
   const restore = (replaces: boolean, name?: string) => restoreBackup(name, replaces, {
-    backups: backups(), clock, writeTail: (backup) => writeTail(backup),
+    backups: backups(), clock, report: () => undefined, writeTail: (backup) => writeTail(backup),
     migrate: async () => { await migrate(own.store, await readMigrations(MIGRATIONS_FOLDER)); },
   });
 

@@ -216,7 +216,8 @@ describe('[GEN-65] Two replicas that each follow the log', () => {
     await second.loseDisk();
     await post('calm', 10);
     const restored = await restoreBackup(undefined, false, {
-      backups: backupsOf(second), clock: wallClock, migrate: async () => undefined,
+      backups: backupsOf(second), clock: wallClock, report: () => undefined,
+      migrate: async () => undefined,
       writeTail: async (backup) => {
         const all = [...READ, overflow];
         const { ranges, gone } = await tailAfter(

@@ -154,7 +154,7 @@ describe('rastro client', () => {
     await client('add', '--name', 'Acme');
     const { value, lines, exitCode } = await client('revoke-tokens', ID);
     expect([exitCode, value]).toEqual([0, expect.objectContaining({ version: 2, revocations: 1 })]);
-    expect(lines).toContain('revocations    1');
+    expect(lines).toContain('revocations    1 (times that all its tokens were revoked)');
     const [, { value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
     expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
     for (const change of [['set', '--name', 'B'], ['limits', '--requests', '5'], ['rotate']]) {

@@ -5,7 +5,7 @@ import { restoreBackup } from '../../../services/workers/backup/restore-backup.t
 
 const BACKUP: TableBackup = { name: '2026-11-23.1', base: undefined, startedAtMs: 1, offsets: [] };
 
-function restoring(failure: Error): Promise<unknown> {
+function restoring(failure: Error, lines: string[] = []): Promise<unknown> {
   const backups = {
     list: () => Promise.resolve([BACKUP]), find: () => Promise.resolve(BACKUP),
     hasRows: () => Promise.resolve(false), restore: () => Promise.reject(failure),
@@ -13,7 +13,7 @@ function restoring(failure: Error): Promise<unknown> {
   return restoreBackup(BACKUP.name, false, {
     backups, migrate: () => Promise.resolve(),
     writeTail: () => Promise.reject(new Error('never so far')),
-    clock: { nowMs: () => 2 },
+    clock: { nowMs: () => 2 }, report: (line) => { lines.push(line); },
   }).catch((error: unknown) => error);
 }
 
@@ -21,7 +21,9 @@ it.each([
   [new Unavailable('sink_unavailable', 'insert', 'no route'), Unavailable],
   [new Error('the disk is full'), Error],
 ])('says how a restore that ended halfway is repeated: %s', async (failure, kind) => {
-  const error = await restoring(failure) as Error;
+  const lines: string[] = [];
+  const error = await restoring(failure, lines) as Error;
+  expect(lines).toEqual(['Restoring the tables of 2026-11-23.1 …', '']);
   expect(error).toBeInstanceOf(kind);
   expect(error.message).toContain(failure.message);
   expect(error.message).toContain('run `rastro restore 2026-11-23.1 --replace`');
