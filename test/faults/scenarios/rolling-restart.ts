@@ -6,6 +6,6 @@ import type { Scenario } from '../scenario.ts';
 export const rollingRestart: Scenario = {
   name: 'rolling-restart',
   does: 'SIGTERM of every process in turn, as an upgrade would',
-  aims: ['I1', 'I14', 'I17'], seconds: 3, isSmoke: true, isBalanced: true,
+  aims: ['I1', 'I14', 'I17'], seconds: 3, isBalanced: true,
   plan: () => [{ atMs: 0, fault: restartOneByOne(PROCESS_NAMES) }],
 };
