@@ -116,6 +116,7 @@ function opened<Ports extends OfTheLog>(
         ...found.ports,
         reader: reportingReader(reader, watch, progress),
         rangeReader: reportingRangeReader(rangeReader, progress),
+        report: progress.report,
       },
     };
   };

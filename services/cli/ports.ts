@@ -52,6 +52,8 @@ export interface OperatorPorts {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
+  /** Shows what a command is at that takes minutes; an empty line takes that away. */
+  readonly report?: ((line: string) => void) | undefined;
   readonly processes: Processes;
   readonly rangeReader: LogRangeReader;
   readonly digest: Digest;

@@ -7,7 +7,9 @@ import { readErasedTracks } from '../../kernel/read-erasures.ts';
 
 /** What erasing positions takes. */
 export type EraseTracksPorts = Pick<
-  OperatorPorts, 'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'trackEraser' | 'archiveEraser' | 'replicas'
+  OperatorPorts,
+  'log' | 'reader' | 'clock' | 'watch' | 'pause' | 'report' | 'trackEraser' | 'archiveEraser'
+  | 'replicas'
 >;
 
 /** How the erasure of positions ended. */
@@ -89,8 +91,13 @@ async function deleteRows(
  * wrote before; false when it does not.
  */
 export async function untilKnownAndWritten(ports: EraseTracksPorts): Promise<boolean> {
-  await ports.pause(KNOWN_MS);
-  return untilWritten(ports);
+  ports.report?.('Waiting until the tables have all that came before …');
+  try {
+    await ports.pause(KNOWN_MS);
+    return await untilWritten(ports);
+  } finally {
+    ports.report?.('');
+  }
 }
 
 /** Waits until the writers have committed all that is in the log now; false when they do not. */

@@ -26,6 +26,7 @@ const DRIVER = {
 };
 let log: FakeRecordLog;
 let erased: string[];
+let said: string[];
 let happened: string[]; // What was done about positions, in order.
 let nowMs: number;
 let hasTables: boolean;
@@ -49,6 +50,7 @@ function run(keys: string, ...args: string[]) {
     log, reader, clock, personal, keyRing: createKeyRing(keys),
     images: hasImages ? { erase: async (number: string) => { erased.push(number); } } : undefined,
     pause: async (ms: number) => { happened.push(`paused ${ms}`); },
+    report: (line: string) => { said.push(line); },
     watch: { offsets: async (group: string) => offsets(group) },
     ...(hasTables ? { trackEraser: {
       erase: async (device: string, transports: readonly string[], untilMs: number) => {
@@ -89,7 +91,7 @@ async function appendHistory(): Promise<void> {
 
 beforeEach(async () => {
   [log, nowMs] = [fakeRecordLog(), 7];
-  [erased, happened] = [[], []];
+  [erased, happened, said] = [[], [], []];
   [hasTables, hasImages] = [true, true];
   replicas = undefined;
   offsets = () => [];
@@ -228,6 +230,7 @@ describe('rastro person', () => {
     expect(tracks()).toEqual(lives.map((life) => (
       { type: 'TrackErased', ...life, received_until_ms: 7 }
     )));
+    expect(said).toEqual(['Waiting until the tables have all that came before …', '']);
     expect(happened).toEqual([
       'paused 10000', ...Array.from({ length: 2 }, () => 'asked rastro.table-writer'), 'paused 500',
       'asked rastro.table-writer', 'asked rastro.table-writer.overflow',
