@@ -51,8 +51,8 @@ const UNANSWERED_SHARE_MAX = 0.01;
 const CALLS_MIN = 50;
 
 /**
- * What calm is: the slower of the spans before and after. At a second time it is the median of all
- * four, so that one span which something else disturbed excuses nothing.
+ * What calm is: the slower of the spans before and after. At a further time it is the median of
+ * all, so that one span which something else disturbed excuses nothing.
  */
 export function calmP99Ms(calm: readonly CallFigures[]): number {
   const ms = calm.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b);

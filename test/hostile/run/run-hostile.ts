@@ -139,7 +139,7 @@ export function againAfter(first: OffenceRow, second: OffenceRow): OffenceRow {
   const observed = { ...second.observed, calm };
   return {
     ...second, observed, troubles: assess(observed), isSecond: true,
-    firstP99Ms: first.observed.during.p99Ms,
+    firstP99Ms: first.firstP99Ms ?? first.observed.during.p99Ms,
   };
 }
 

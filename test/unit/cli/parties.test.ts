@@ -218,6 +218,11 @@ describe('rastro command', () => {
     expect((await command('show', command_id)).value).toMatchObject(refused);
     expect((await command('list', '--state', 'refused')).value).toMatchObject([refused]);
     expect((await command('list', '--state', 'queued')).value).toEqual([]);
+    const older = { ...issued, command_id: 'older', at_ms: issued.at_ms - 1 };
+    await log.append({
+      topic: 'provider.commands.v1', key: '43', headers: {}, value: Buffer.from(JSON.stringify(older)),
+    }, Infinity);
+    expect((await command('list')).value).toMatchObject([{ command_id: 'older' }, refused]);
   });
 
   it('[CMD-24] sends a refused command again after correction, as a new one', async () => {
