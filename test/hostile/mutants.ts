@@ -61,6 +61,16 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     }],
   },
   {
+    name: 'requests-without-waiting',
+    why: 'HTTP lets a caller send requests before it has the answers; Node keeps their order.',
+    offender: 'pipelined-requests',
+    patches: [{
+      file: 'services/adapters/http/server/open-server.ts',
+      find: '    if (!mayServe(request, response)) return;\n',
+      replace: '',
+    }],
+  },
+  {
     name: 'bad-tokens-at-once',
     why: 'A token that is not good costs one read; to count those costs another.',
     offender: 'flood-of-bad-tokens',
