@@ -16,6 +16,11 @@ export interface ClusterOptions {
   readonly commit?: string;
   /** Every process logs in at the log and the state store as itself, past every proxy. */
   readonly hasLogins?: boolean;
+  /**
+   * Nothing is cut, so every process reaches its parts past every proxy: these lie in the process
+   * of the test, with the callers whose waits it measures.
+   */
+  readonly isDirect?: boolean;
   /** A changed copy of the product that some processes run instead of this tree. */
   readonly changed?: {
     readonly names: readonly ProcessName[];

@@ -41,13 +41,16 @@ export async function interpose(
   return {
     log, ...proxies, replicated, env: { KAFKA_BROKERS: log.direct.join(',') },
     waysOf({ name, kind }, env) {
+      const role = kind === 'gateways' ? 'gateways' : 'workers';
+      const REDIS_URL = role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
       if (options.hasLogins === true) {
-        const role = kind === 'gateways' ? 'gateways' : 'workers';
         return { access: {
           ...loginEnv({ name: role, password: logPasswords[role] }),
-          KAFKA_BROKERS: log.logins,
-          REDIS_URL: role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL,
+          KAFKA_BROKERS: log.logins, REDIS_URL,
         } };
+      }
+      if (options.isDirect === true) {
+        return { access: { KAFKA_BROKERS: log.direct.join(','), REDIS_URL } };
       }
       const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
       return {

@@ -75,7 +75,7 @@ export async function openHostileCluster(
 ): Promise<HostileCluster> {
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const tenancy = await openTenancy(dir, seed, {
-    processes: HOSTILE_PROCESSES, gatewaySettings: LIMITS, workerSettings: WORKERS,
+    processes: HOSTILE_PROCESSES, isDirect: true, gatewaySettings: LIMITS, workerSettings: WORKERS,
     moreProviders: MORE_PROVIDERS, ...(changed === undefined ? {} : { changed }),
   });
   const { cluster, residents } = tenancy;
