@@ -1,0 +1,56 @@
+import { cpus } from 'node:os';
+
+/** The first hour of one user: a tutorial that was followed. */
+export interface Hour {
+  readonly page: string;
+  readonly title: string;
+  readonly words: number;
+  readonly blocks: number;
+  readonly tookMs: number;
+  /** What its last block printed that shows an output, in one line. */
+  readonly lastShown: string;
+  /** Where it went another way than the page; empty when it did not. */
+  readonly wrong: string;
+}
+
+/** A start from a clone, and the tutorials after it. */
+export interface HoursResult {
+  readonly readyMs: number;
+  readonly hours: readonly Hour[];
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** The page of a run in which everything was as shown. */
+export function pageOfHours({ readyMs, hours }: HoursResult, commit: string): string {
+  const rows = hours.map(({ page, title, words, blocks, tookMs, lastShown }) => (
+    `| [${title}](${page.replace(/^docs\//, '../')}) | ${words} | ${blocks} | ${secondsOf(tookMs)} | `
+    + `\`${lastShown.replaceAll('|', '\\|')}\` |`
+  ));
+  return `# First hours
+
+Made by \`npm run first-hours -- --page\` at commit \`${commit}\`, on ${cpus().length} cores: a clone with empty caches
+of npm and of ours, \`npm start -- --devices 20\`, then each tutorial block by block in a shell of its own. What each
+block prints is compared with what its page shows. The times are those of one machine and its network, without reading.
+
+From \`npm start\` to "Rastro is ready", with every package and program fetched: ${secondsOf(readyMs)} s.
+
+| Tutorial | Words | Blocks | Followed in, s | It ends with |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** The first line of a heading, without its mark. */
+export function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+}
+
+/** Words between white space, as `wc -w` counts them. */
+export function wordsIn(markdown: string): number {
+  return markdown.split(/\s+/).filter((word) => word !== '').length;
+}
+
+function secondsOf(ms: number): string {
+  return String(Math.round(ms / MS_PER_SECOND));
+}

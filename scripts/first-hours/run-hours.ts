@@ -1,0 +1,148 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { waitFor } from '../../infra/local/wait.ts';
+import { freeBlock } from '../../test/support/free-block.ts';
+import {
+  readBlocks, startOptionsOf, TRIED_PAGES, type Block,
+} from '../../test/support/pages/read-blocks.ts';
+import { openReaderShell } from '../../test/support/pages/reader-shell.ts';
+import { tryBlock } from '../../test/support/pages/try-block.ts';
+import { clearLeftovers } from '../suite/leftovers.ts';
+import { titleOf, wordsIn, type Hour, type HoursResult } from './page.ts';
+
+/** What is run, and who hears of it. */
+export interface HoursRun {
+  readonly rootDir: string;
+  readonly isCold: boolean;
+  readonly left: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/** Where a stranger works, and in which environment. */
+interface Site {
+  readonly dir: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const READY_MS_MAX = 30 * 60_000;
+const BLOCK_MS_MAX = 300_000;
+const END_MS_MAX = 30_000;
+const OPTIONS = ['--devices', '20'];
+/** What a run of npm, of the tests or of the build server has in its environment. */
+const FOREIGN = /^(npm_|NODE|INIT_CWD|CI$|KAFKA_|REDIS_|CLICKHOUSE_|ANALYST_|SCHEMA_|RASTRO_)/;
+/** With these npm finds its registry, wherever that is configured. */
+const KEPT = /^npm_config_/i;
+
+/** Clones, starts, and follows the tutorials one after the other; leaves nothing behind. */
+export async function runHours({ rootDir, isCold, left, print }: HoursRun): Promise<HoursResult> {
+  const home = mkdtempSync(join(tmpdir(), 'rastro-first-hours-'));
+  const mark = { name: 'RASTRO_FIRST_HOURS', value: randomUUID() };
+  const site: Site = {
+    dir: join(home, 'rastro'),
+    env: {
+      ...strangersEnv(process.env, rootDir), [mark.name]: mark.value,
+      ...(isCold ? { npm_config_cache: join(home, 'npm') } : keptCache(process.env)),
+    },
+  };
+  try {
+    execFileSync('git', ['clone', '--quiet', rootDir, site.dir]);
+    const begunMs = performance.now();
+    const start = await startNpm(site, left);
+    try {
+      const readyMs = performance.now() - begunMs;
+      print(`Ready after ${Math.round(readyMs / 1_000)} s.`);
+      return { readyMs, hours: await followAll(site, left, print) };
+    } finally {
+      await end(start);
+    }
+  } finally {
+    await clearLeftovers(`${mark.name}=${mark.value}`, END_MS_MAX);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The environment of a new terminal: nothing of this run, and no program of this checkout. */
+export function strangersEnv(env: NodeJS.ProcessEnv, rootDir: string): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !FOREIGN.test(name) || KEPT.test(name));
+  const path = (env['PATH'] ?? '').split(delimiter)
+    .filter((each) => !each.startsWith(rootDir) && !each.includes('node_modules'));
+  return { ...Object.fromEntries(own), PATH: path.join(delimiter) };
+}
+
+/** Without `--cold` the clone uses the programs that this machine has fetched already. */
+function keptCache({ RASTRO_CACHE_DIR: dir }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return dir === undefined ? {} : { RASTRO_CACHE_DIR: dir };
+}
+
+async function followAll(
+  site: Site, left: AbortSignal, print: (line: string) => void,
+): Promise<readonly Hour[]> {
+  const hours: Hour[] = [];
+  for (const page of TRIED_PAGES.filter((each) => each.startsWith('docs/tutorials/'))) {
+    if (left.aborted) break;
+    const hour = await follow(site, page);
+    hours.push(hour);
+    print(`${hour.wrong === '' ? 'ok  ' : 'FAIL'} ${page}: ${hour.blocks} blocks in ${
+      Math.round(hour.tookMs / 1_000)} s`);
+  }
+  return hours;
+}
+
+async function follow(site: Site, page: string): Promise<Hour> {
+  const markdown = readFileSync(page, 'utf8');
+  const blocks = readBlocks(page).filter(({ notRun }) => notRun === undefined);
+  const begunMs = performance.now();
+  const wrong = await wrongIn(site, blocks);
+  const shown = blocks.findLast((block) => block.shown !== undefined)?.shown ?? '';
+  return {
+    page, title: titleOf(markdown), words: wordsIn(markdown), blocks: blocks.length,
+    tookMs: performance.now() - begunMs, lastShown: shown.trim().split('\n').at(-1) ?? '', wrong,
+  };
+}
+
+async function wrongIn({ dir, env }: Site, blocks: readonly Block[]): Promise<string> {
+  const shell = openReaderShell({ cwd: dir, env, blockMsMax: BLOCK_MS_MAX });
+  try {
+    for (const block of blocks) {
+      // The other terminal has done that.
+      if (startOptionsOf(block) !== undefined) continue;
+      const wrong = await tryBlock(shell, block);
+      if (wrong !== '') return wrong;
+    }
+    return '';
+  } finally {
+    await shell.close();
+  }
+}
+
+async function startNpm({ dir, env }: Site, left: AbortSignal): Promise<ChildProcess> {
+  const port = String(await freeBlock());
+  const child = spawn('npm', ['start', '--', ...OPTIONS, '--port', port], {
+    cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  }
+  try {
+    await waitFor(() => output.includes('Rastro is ready'), {
+      what: 'The banner', deadlineMs: READY_MS_MAX,
+      hopeless: () => (child.exitCode === null && !left.aborted ? undefined : output),
+    });
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+  return child;
+}
+
+/** Ctrl-C in its terminal: the signal goes to npm and to all that it started. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const ended = new Promise((resolve) => { child.once('exit', resolve); });
+  process.kill(-child.pid, 'SIGINT');
+  await ended;
+}
