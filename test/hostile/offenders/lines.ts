@@ -69,13 +69,18 @@ export const LINES: readonly Offender[] = [
     }),
   },
   {
-    name: 'pipelined-requests', does: 'sends hundreds of requests in one write, and reads no answer',
+    name: 'pipelined-requests',
+    does: 'sends hundreds of requests in one write, and reads no answer for half a second',
     heldBy: 'of a line sixteen requests may wait for their answers',
+    mustGet: { answer: 'line ended', times: 30 },
     run: (env) => together(env, 8, async (nth, at) => {
       const line = await openLine(env, nth + at);
       line?.pause();
+      line?.once('end', () => { env.count('line ended'); });
       line?.write(`${HEAD}Content-Length: 2\r\n\r\n{}`.repeat(400));
       await pause(env, 500);
+      line?.resume();
+      await pause(env, 250);
       line?.destroy();
     }),
   },
