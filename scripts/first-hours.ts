@@ -1,4 +1,4 @@
-/** `npm run first-hours`: follows the tutorials by machine, from nothing, and says how long each takes. */
+/** `npm run first-hours`: follows the tutorials by machine, from nothing, and times them. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { example } from '../services/adapters/command-line/command-line.ts';
