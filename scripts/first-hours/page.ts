@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 
 /** The first hour of one user: a tutorial that was followed. */
 export interface Hour {
@@ -16,21 +16,23 @@ export interface Hour {
 /** A start from a clone, and the tutorials after it. */
 export interface HoursResult {
   readonly readyMs: number;
+  /** The load of the machine before it began. */
+  readonly load: number;
   readonly hours: readonly Hour[];
 }
 
 const MS_PER_SECOND = 1_000;
 
 /** The page of a run in which everything was as shown. */
-export function pageOfHours({ readyMs, hours }: HoursResult, commit: string): string {
+export function pageOfHours({ readyMs, load, hours }: HoursResult, commit: string): string {
   const rows = hours.map(({ page, title, words, blocks, tookMs, lastShown }) => (
     `| [${title}](${page.replace(/^docs\//, '../')}) | ${words} | ${blocks} | ${secondsOf(tookMs)} | `
     + `\`${lastShown.replaceAll('|', '\\|')}\` |`
   ));
   return `# First hours
 
-Made by \`npm run first-hours -- --page\` at commit \`${commit}\`, on ${cpus().length} cores: a clone with empty caches
-of npm and of ours, \`npm start -- --devices 20\`, then each tutorial block by block in a shell of its own. What each
+Made by \`npm run first-hours -- --page\` at commit \`${commit}\`, on ${availableParallelism()} cores with a load
+of ${load.toFixed(1)} before: a clone with empty caches of npm and of ours, \`npm start -- --devices 20\`, then each tutorial block by block in a shell of its own. What each
 block prints is compared with what its page shows. The times are those of one machine and its network, without reading.
 
 From \`npm start\` to "Rastro is ready", with every package and program fetched: ${secondsOf(readyMs)} s.

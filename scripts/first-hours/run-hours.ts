@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { waitFor } from '../../infra/local/wait.ts';
 import { freeBlock } from '../../test/support/free-block.ts';
@@ -38,6 +38,7 @@ const KEPT = /^npm_config_/i;
 
 /** Clones, starts, and follows the tutorials one after the other; leaves nothing behind. */
 export async function runHours({ rootDir, isCold, left, print }: HoursRun): Promise<HoursResult> {
+  const [load = 0] = loadavg();
   const home = mkdtempSync(join(tmpdir(), 'rastro-first-hours-'));
   const mark = { name: 'RASTRO_FIRST_HOURS', value: randomUUID() };
   const site: Site = {
@@ -54,7 +55,7 @@ export async function runHours({ rootDir, isCold, left, print }: HoursRun): Prom
     try {
       const readyMs = performance.now() - begunMs;
       print(`Ready after ${Math.round(readyMs / 1_000)} s.`);
-      return { readyMs, hours: await followAll(site, left, print) };
+      return { readyMs, load, hours: await followAll(site, left, print) };
     } finally {
       await end(start);
     }
