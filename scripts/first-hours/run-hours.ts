@@ -32,9 +32,9 @@ const BLOCK_MS_MAX = 300_000;
 const END_MS_MAX = 30_000;
 const OPTIONS = ['--devices', '20'];
 /** What a run of npm, of the tests or of the build server has in its environment. */
-const FOREIGN = /^(npm_|NODE|INIT_CWD|CI$|KAFKA_|REDIS_|CLICKHOUSE_|ANALYST_|SCHEMA_|RASTRO_)/;
-/** With these npm finds its registry, wherever that is configured. */
-const KEPT = /^npm_config_/i;
+const FOREIGN = /^(npm_|NODE$|NODE_(?!EXTRA_CA)|INIT_CWD$|CI$|KAFKA_|REDIS_|CLICKHOUSE_|ANALYST_|SCHEMA_|RASTRO_)/;
+/** With these npm finds its registry. */
+const KEPT = /^npm_config_(registry|cafile|proxy|https_proxy)$/i;
 
 /** Clones, starts, and follows the tutorials one after the other; leaves nothing behind. */
 export async function runHours({ rootDir, isCold, left, print }: HoursRun): Promise<HoursResult> {

@@ -12,10 +12,12 @@ describe('the environment of who follows a tutorial', () => {
 
   it('has nothing of a run of npm, of the tests or of the product, and what npm needs', () => {
     expect(strangersEnv({
-      PATH: '/bin', HOME: '/root', npm_lifecycle_event: 'test', NODE_OPTIONS: '--inspect', CI: 'true',
-      RASTRO_CACHE_DIR: '/cache', KAFKA_BROKERS: 'a:1', npm_config_registry: 'https://npm.example',
+      PATH: '/bin', HOME: '/root', npm_lifecycle_event: 'test', npm_config_loglevel: 'silent',
+      npm_config_registry: 'https://npm.example', NODE_EXTRA_CA_CERTS: '/ca.pem',
+      NODE_OPTIONS: '--inspect', CI: 'true', RASTRO_CACHE_DIR: '/cache', KAFKA_BROKERS: 'a:1',
     }, '/work/rastro')).toEqual({
       PATH: '/bin', HOME: '/root', npm_config_registry: 'https://npm.example',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
     });
   });
 });
