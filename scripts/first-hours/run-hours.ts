@@ -40,7 +40,7 @@ const KEPT = /^npm_config_(registry|cafile|proxy|https_proxy)$/i;
 export async function runHours({ rootDir, isCold, left, print }: HoursRun): Promise<HoursResult> {
   const [load = 0] = loadavg();
   const home = mkdtempSync(join(tmpdir(), 'rastro-first-hours-'));
-  const mark = { name: 'RASTRO_FIRST_HOURS', value: randomUUID() };
+  const mark = { name: 'RASTRO_TEST_FIRST_HOURS', value: randomUUID() };
   const site: Site = {
     dir: join(home, 'rastro'),
     env: {
