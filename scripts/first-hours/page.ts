@@ -32,8 +32,9 @@ export function pageOfHours({ readyMs, load, hours }: HoursResult, commit: strin
   return `# First hours
 
 Made by \`npm run first-hours -- --page\` at commit \`${commit}\`, on ${availableParallelism()} cores with a load
-of ${load.toFixed(1)} before: a clone with empty caches of npm and of ours, \`npm start -- --devices 20\`, then each tutorial block by block in a shell of its own. What each
-block prints is compared with what its page shows. The times are those of one machine and its network, without reading.
+of ${load.toFixed(1)} before: a clone with empty caches of npm and of ours, \`npm start -- --devices 20\`, then
+each tutorial block by block in a shell of its own. What each block prints is compared with what its page shows. The
+times are those of one machine and its network, without reading.
 
 From \`npm start\` to "Rastro is ready", with every package and program fetched: ${secondsOf(readyMs)} s.
 
