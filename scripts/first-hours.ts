@@ -31,11 +31,12 @@ await runScript((command, does) => {
 async function main({ cold, page }: Words): Promise<number> {
   const isCold = cold || page;
   const result = await runHours({ rootDir: ROOT_DIR, isCold, left: leaving.signal, print });
-  const failed = result.hours.filter(({ wrong }) => wrong !== '');
-  for (const { wrong } of failed) print(wrong);
-  if (page && failed.length === 0 && !leaving.signal.aborted) {
-    writeFileSync(PAGE, pageOfHours(result, commitOf(ROOT_DIR)));
-  }
-  print(`${result.hours.length - failed.length} passed, ${failed.length} failed`);
-  return failed.length === 0 && !leaving.signal.aborted ? 0 : 1;
+  const wrong = result.hours.filter((hour) => hour.wrong !== '');
+  for (const hour of wrong) print(hour.wrong);
+  if (result.leftBehind > 0) print(`${result.leftBehind} processes were left, and killed.`);
+  const failed = wrong.length + result.leftBehind;
+  const isGood = failed === 0 && !leaving.signal.aborted;
+  if (page && isGood) writeFileSync(PAGE, pageOfHours(result, commitOf(ROOT_DIR)));
+  print(`${result.hours.length - wrong.length} passed, ${failed} failed`);
+  return isGood ? 0 : 1;
 }

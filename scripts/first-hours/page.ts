@@ -7,7 +7,7 @@ export interface Hour {
   readonly words: number;
   readonly blocks: number;
   readonly tookMs: number;
-  /** What its last block printed that shows an output, in one line. */
+  /** The last line of the last output that the page shows. */
   readonly lastShown: string;
   /** Where it went another way than the page; empty when it did not. */
   readonly wrong: string;
@@ -19,12 +19,16 @@ export interface HoursResult {
   /** The load of the machine before it began. */
   readonly load: number;
   readonly hours: readonly Hour[];
+  /** Processes that its Ctrl-C did not end; they were killed. */
+  readonly leftBehind: number;
 }
 
 const MS_PER_SECOND = 1_000;
 
 /** The page of a run in which everything was as shown. */
-export function pageOfHours({ readyMs, load, hours }: HoursResult, commit: string): string {
+export function pageOfHours(
+  { readyMs, load, hours }: Omit<HoursResult, 'leftBehind'>, commit: string,
+): string {
   const rows = hours.map(({ page, title, words, blocks, tookMs, lastShown }) => (
     `| [${title}](${page.replace(/^docs\//, '../')}) | ${words} | ${blocks} | ${secondsOf(tookMs)} | `
     + `\`${lastShown.replaceAll('|', '\\|')}\` |`

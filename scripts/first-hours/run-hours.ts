@@ -1,12 +1,13 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { waitFor } from '../../infra/local/wait.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freeBlock } from '../../test/support/free-block.ts';
+import { startRun, untilReady, type StartRun } from '../../test/support/npm-start.ts';
 import {
-  readBlocks, startOptionsOf, TRIED_PAGES, type Block,
+  blocksOn, startOptionsOf, TRIED_PAGES, type Block,
 } from '../../test/support/pages/read-blocks.ts';
 import { openReaderShell } from '../../test/support/pages/reader-shell.ts';
 import { tryBlock } from '../../test/support/pages/try-block.ts';
@@ -41,6 +42,7 @@ export async function runHours({ rootDir, isCold, left, print }: HoursRun): Prom
   const [load = 0] = loadavg();
   const home = mkdtempSync(join(tmpdir(), 'rastro-first-hours-'));
   const mark = { name: 'RASTRO_TEST_FIRST_HOURS', value: randomUUID() };
+  const clear = () => clearLeftovers(`${mark.name}=${mark.value}`, END_MS_MAX);
   const site: Site = {
     dir: join(home, 'rastro'),
     env: {
@@ -50,17 +52,10 @@ export async function runHours({ rootDir, isCold, left, print }: HoursRun): Prom
   };
   try {
     execFileSync('git', ['clone', '--quiet', rootDir, site.dir]);
-    const begunMs = performance.now();
-    const start = await startNpm(site, left);
-    try {
-      const readyMs = performance.now() - begunMs;
-      print(`Ready after ${Math.round(readyMs / 1_000)} s.`);
-      return { readyMs, load, hours: await followAll(site, left, print) };
-    } finally {
-      await end(start);
-    }
+    const result = await startAndFollow(site, left, print);
+    return { ...result, load, leftBehind: (await clear()).length };
   } finally {
-    await clearLeftovers(`${mark.name}=${mark.value}`, END_MS_MAX);
+    await clear();
     rmSync(home, { recursive: true, force: true });
   }
 }
@@ -78,6 +73,23 @@ function keptCache({ RASTRO_CACHE_DIR: dir }: NodeJS.ProcessEnv): NodeJS.Process
   return dir === undefined ? {} : { RASTRO_CACHE_DIR: dir };
 }
 
+async function startAndFollow(
+  site: Site, left: AbortSignal, print: (line: string) => void,
+): Promise<Pick<HoursResult, 'readyMs' | 'hours'>> {
+  const begunMs = performance.now();
+  const words = ['start', '--', ...OPTIONS, '--port', String(await freeBlock())];
+  const run = startRun('npm', words, { cwd: site.dir, env: site.env, detached: true });
+  left.addEventListener('abort', () => void end(run));
+  try {
+    await untilReady(run, READY_MS_MAX);
+    const readyMs = performance.now() - begunMs;
+    print(`Ready after ${Math.round(readyMs / 1_000)} s.`);
+    return { readyMs, hours: await followAll(site, left, print) };
+  } finally {
+    await end(run);
+  }
+}
+
 async function followAll(
   site: Site, left: AbortSignal, print: (line: string) => void,
 ): Promise<readonly Hour[]> {
@@ -93,8 +105,8 @@ async function followAll(
 }
 
 async function follow(site: Site, page: string): Promise<Hour> {
-  const markdown = readFileSync(page, 'utf8');
-  const blocks = readBlocks(page).filter(({ notRun }) => notRun === undefined);
+  const markdown = readFileSync(join(site.dir, page), 'utf8');
+  const blocks = blocksOn(page, markdown).filter(({ notRun }) => notRun === undefined);
   const begunMs = performance.now();
   const wrong = await wrongIn(site, blocks);
   const shown = blocks.findLast((block) => block.shown !== undefined)?.shown ?? '';
@@ -119,31 +131,10 @@ async function wrongIn({ dir, env }: Site, blocks: readonly Block[]): Promise<st
   }
 }
 
-async function startNpm({ dir, env }: Site, left: AbortSignal): Promise<ChildProcess> {
-  const port = String(await freeBlock());
-  const child = spawn('npm', ['start', '--', ...OPTIONS, '--port', port], {
-    cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true,
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  }
-  try {
-    await waitFor(() => output.includes('Rastro is ready'), {
-      what: 'The banner', deadlineMs: READY_MS_MAX,
-      hopeless: () => (child.exitCode === null && !left.aborted ? undefined : output),
-    });
-  } catch (error) {
-    await end(child);
-    throw error;
-  }
-  return child;
-}
-
 /** Ctrl-C in its terminal: the signal goes to npm and to all that it started. */
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
-  const ended = new Promise((resolve) => { child.once('exit', resolve); });
-  process.kill(-child.pid, 'SIGINT');
-  await ended;
+async function end({ child, ended }: StartRun): Promise<void> {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+  } catch { /* All of it has ended. */ }
+  await Promise.race([ended, delay(END_MS_MAX, undefined, { ref: false })]);
 }

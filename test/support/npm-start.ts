@@ -27,10 +27,18 @@ export function npmStart(
   },
   options: readonly string[],
 ): StartRun {
-  const child = spawn('node', [
+  return startRun('node', [
     join(ROOT_DIR, 'scripts', 'bootstrap.mjs'), 'scripts/start.ts',
     ...['--dir', dir, '--port', String(port), ...options],
-  ], { cwd: ROOT_DIR, env: { ...ownEnvironment(), ...mark }, stdio: ['ignore', 'pipe', 'pipe'] });
+  ], { cwd: ROOT_DIR, env: { ...ownEnvironment(), ...mark } });
+}
+
+/** Starts the command that starts everything, and keeps what it writes. */
+export function startRun(
+  command: string, words: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly detached?: boolean },
+): StartRun {
+  const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
@@ -40,9 +48,11 @@ export function npmStart(
 }
 
 /** Waits for the banner; fails with what was written when the run ends before. */
-export async function untilReady(run: StartRun): Promise<void> {
+export async function untilReady(run: StartRun, deadlineMs = START_MS_MAX): Promise<void> {
   await waitFor(() => run.output().includes('Rastro is ready'), {
-    what: 'The banner', deadlineMs: START_MS_MAX,
-    hopeless: () => (run.child.exitCode === null ? undefined : run.output()),
+    what: 'The banner', deadlineMs,
+    hopeless: () => (
+      run.child.exitCode === null && run.child.signalCode === null ? undefined : run.output()
+    ),
   });
 }

@@ -17,8 +17,8 @@ export interface ClusterOptions {
   /** Every process logs in at the log and the state store as itself, past every proxy. */
   readonly hasLogins?: boolean;
   /**
-   * Nothing is cut, so every process reaches its parts past every proxy: these lie in the process
-   * of the test, with the callers whose waits it measures.
+   * Every process reaches its parts past every proxy, for runs that cut nothing: proxies work in
+   * the process of the test, and would delay the callers whose waits it measures.
    */
   readonly isDirect?: boolean;
   /** A changed copy of the product that some processes run instead of this tree. */

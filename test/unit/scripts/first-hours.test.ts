@@ -5,18 +5,18 @@ import { strangersEnv } from '../../../scripts/first-hours/run-hours.ts';
 describe('the environment of who follows a tutorial', () => {
   it('has no program of the checkout that measures, and no Node of a package', () => {
     const { PATH } = strangersEnv({
-      PATH: '/work/rastro/bin:/other/node_modules/.bin:/usr/bin:/bin',
-    }, '/work/rastro');
+      PATH: '/repo/bin:/other/node_modules/.bin:/usr/bin:/bin',
+    }, '/repo');
     expect(PATH).toBe('/usr/bin:/bin');
   });
 
   it('has nothing of a run of npm, of the tests or of the product, and what npm needs', () => {
     expect(strangersEnv({
-      PATH: '/bin', HOME: '/root', npm_lifecycle_event: 'test', npm_config_loglevel: 'silent',
+      PATH: '/bin', HOME: '/home/reader', npm_lifecycle_event: 'test', npm_config_loglevel: 'silent',
       npm_config_registry: 'https://npm.example', NODE_EXTRA_CA_CERTS: '/ca.pem',
       NODE_OPTIONS: '--inspect', CI: 'true', RASTRO_CACHE_DIR: '/cache', KAFKA_BROKERS: 'a:1',
-    }, '/work/rastro')).toEqual({
-      PATH: '/bin', HOME: '/root', npm_config_registry: 'https://npm.example',
+    }, '/repo')).toEqual({
+      PATH: '/bin', HOME: '/home/reader', npm_config_registry: 'https://npm.example',
       NODE_EXTRA_CA_CERTS: '/ca.pem',
     });
   });
