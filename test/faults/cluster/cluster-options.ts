@@ -30,8 +30,6 @@ export interface ClusterOptions {
   };
   /** Settings of the gateways, beside the usual ones of a cluster. */
   readonly gatewaySettings?: Readonly<Record<string, string>>;
-  /** Settings of the workers, likewise. */
-  readonly workerSettings?: Readonly<Record<string, string>>;
   /** Providers beside the usual two, whom the platform does not call. */
   readonly moreProviders?: readonly string[];
   /** The log and the tables lie on small disks of their own, which can be filled. */

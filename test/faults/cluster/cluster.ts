@@ -100,7 +100,7 @@ async function build(
       productDir: options.changed?.names.includes(name) === true ? changedDir : earlierDir,
       env: name.startsWith('gateway')
         ? { ...gatewayEnv(secrets, dir), ...options.gatewaySettings }
-        : { ...workerEnv(secrets), ...options.workerSettings },
+        : workerEnv(secrets),
     })),
   });
   if (interposed === undefined) throw new Error('The cluster has no log.');

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { workersSettings } from '../../../services/adapters/config/workers.ts';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import { checkRun } from '../../faults/checker/check-run.ts';
@@ -61,21 +60,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };
 
-/**
- * Inserts come a third as often as in production, where ClickHouse has cores of its own: one costs
- * the same however few rows it has, and on a slow machine no processor was left in calm spans.
- */
-const WORKERS: Readonly<Record<string, string>> = {
-  RASTRO_INSERT_LINGER_MS: String(3 * workersSettings.RASTRO_INSERT_LINGER_MS.default),
-};
-
 /** Opens the cluster in an empty directory, with all honest callers at work. */
 export async function openHostileCluster(
   dir: string, seed: number, changed: ClusterOptions['changed'],
 ): Promise<HostileCluster> {
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const tenancy = await openTenancy(dir, seed, {
-    processes: HOSTILE_PROCESSES, isDirect: true, gatewaySettings: LIMITS, workerSettings: WORKERS,
+    processes: HOSTILE_PROCESSES, isDirect: true, gatewaySettings: LIMITS,
     moreProviders: MORE_PROVIDERS, ...(changed === undefined ? {} : { changed }),
   });
   const { cluster, residents } = tenancy;

@@ -34,7 +34,7 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
     '# Hostile callers',
     '',
     'One caller misbehaves in each known way while ten providers, two carriers, a platform, a viewer and an',
-    'analyst work, all on one machine. Rows are inserted a third as often as in production. Each offender',
+    'analyst work, all on one machine. Each offender',
     '',
     `- leaves the p99 of honest calls within twice that of calm spans beside it, or ${P99_MS_FREE} ms;`,
     `- ends no process, and lets none hold more than ${RSS_MIB_MAX} MiB, or ${RSS_MIB_MAX_OF_PARTIES} where it calls parties;`,
