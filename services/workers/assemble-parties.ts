@@ -6,6 +6,7 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
+import { createWebhookSigner } from '../adapters/secrets/webhook-signer.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Outbound } from '../kernel/outbound.ts';
@@ -23,6 +24,8 @@ import type { DueRunner } from './parties/common/due-runner.ts';
 import { createItemDefects, type ItemDefects } from './parties/common/item-defects.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
 import { createPuller } from './parties/feeds/puller.ts';
+import { WEBHOOK_LIMITS } from './parties/webhooks/config.ts';
+import { createWebhookSender } from './parties/webhooks/webhook-sender.ts';
 import type { WorkerId } from './workers.ts';
 
 /** What the workers that call other parties are put together from. */
@@ -100,6 +103,27 @@ export function openPuller(parts: PartiesParts): DueRunner {
   });
 }
 
+/** Opens the sender of webhooks; throws without its secrets, or when an attempt outlasts its lease. */
+export function openWebhookSender(parts: PartiesParts): DueRunner {
+  const { config, signals, states, kafka, onCrash } = parts;
+  const limits = { ...WEBHOOK_LIMITS, requestMsMax: config.RASTRO_PARTY_REQUEST_MS_MAX };
+  if (limits.leaseMs <= limits.sendMsMax + limits.requestMsMax + limits.appendMsMax) {
+    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of a lane.');
+  }
+  const vault = createVault(required(config, 'RASTRO_VAULT_KEY', 'parties.webhooks'));
+  return createWebhookSender(limits, {
+    outbound: openCalling(
+      parts, 'parties.webhooks', ANSWER_BYTES_MAX,
+      limits.inFlightMaxPerParty * limits.keysAtOnceMax,
+    ),
+    signer: createWebhookSigner(vault),
+    itemDefects: itemDefectsOf(parts, 'parties.webhooks'),
+    webhooks: states.webhooks, access: states.access,
+    log: kafka.recordLog, rangeReader: kafka.rangeReader, extents: (topics) => kafka.follower.extents(topics),
+    random: Math.random, clock: systemClock, pause: systemPause, signals, onCrash,
+  });
+}
+
 /** At which items of a worker defects ended its process. */
 function itemDefectsOf({ states }: PartiesParts, worker: WorkerId): ItemDefects {
   return createItemDefects(CRASH_BREAKER_LIMITS, states.defectsOf(worker));
@@ -107,11 +131,22 @@ function itemDefectsOf({ states }: PartiesParts, worker: WorkerId): ItemDefects 
 
 /** Requests to other parties, each with the token that its party wants. */
 function openCalls(
-  { config, lifecycle, signals }: PartiesParts, worker: string, answerBytesMax: number,
-  socketsMaxPerHost: number, audience?: string,
+  parts: PartiesParts, worker: string, answerBytesMax: number, socketsMaxPerHost: number,
+  audience?: string,
 ): { readonly outbound: Outbound; readonly tokens: PartyTokens } {
-  const vault = createVault(required(config, 'RASTRO_VAULT_KEY', worker));
-  const { call: outbound, close } = openOutbound({
+  const vault = createVault(required(parts.config, 'RASTRO_VAULT_KEY', worker));
+  const outbound = openCalling(parts, worker, answerBytesMax, socketsMaxPerHost);
+  const { signals } = parts;
+  const tokens = createPartyTokens({ outbound, vault, clock: systemClock, signals }, audience);
+  return { outbound, tokens };
+}
+
+/** Requests to addresses that the settings allow. */
+function openCalling(
+  { config, lifecycle }: PartiesParts, worker: string, answerBytesMax: number,
+  socketsMaxPerHost: number,
+): Outbound {
+  const { call, close } = openOutbound({
     allowsInsecure: config.RASTRO_PARTY_INSECURE,
     allowsPrivate: config.RASTRO_PARTY_PRIVATE,
     refusesLoopback: !config.RASTRO_PARTY_LOOPBACK,
@@ -119,8 +154,7 @@ function openCalls(
     answerBytesMax, socketsMaxPerHost,
   });
   lifecycle.onRelease(`${worker}-outbound`, close);
-  const tokens = createPartyTokens({ outbound, vault, clock: systemClock, signals }, audience);
-  return { outbound, tokens };
+  return call;
 }
 
 function openSeals({ config, states, kafka }: PartiesParts, worker: string): PersonalSeals {

@@ -1,0 +1,159 @@
+import type { WebhookHeldKey } from '../../kernel/webhooks.ts';
+import type { DeliveryFailure, TriedBefore } from './delivery.ts';
+
+/**
+ * How far a lane is: everything before the cursor is delivered, but for the facts of held keys from
+ * their offsets on. Whatever happens between, an older state that was true only repeats something.
+ */
+export interface Lane {
+  readonly cursor: number;
+  readonly held: ReadonlyMap<string, WebhookHeldKey>;
+}
+
+/** Where the facts of a key stopped in one pass. */
+export interface Stop {
+  readonly offset: number;
+  /** Undefined when there was no time left to try it. */
+  readonly failure: DeliveryFailure | undefined;
+}
+
+/** What one pass over a part of the log brought. */
+export interface Pass {
+  /** Offset behind the last record that was looked at. */
+  readonly reached: number;
+  readonly stops: ReadonlyMap<string, Stop>;
+  readonly delivered: number;
+}
+
+/** Limits of a lane. */
+export interface LaneLimits {
+  /** Keys that may wait before the lane reads nothing new: its receiver is down then. */
+  readonly heldMax: number;
+  /** How often a lane with keys that wait looks for new facts of others, in ms. */
+  readonly lookMs: number;
+  /** How often it is looked at while it reads nothing new, in ms: an operator may have resumed it. */
+  readonly sweepMs: number;
+}
+
+/** A part of the lane in which facts of held keys are to be tried. */
+export interface Retries {
+  readonly from: number;
+  readonly to: number;
+  readonly keys: ReadonlyMap<string, WebhookHeldKey>;
+}
+
+/**
+ * The held keys that are tried now: the one that was tried longest ago, with those that are near it
+ * in the log, so that none waits for another. After an operator resumed, all of them are.
+ */
+export function nextRetries(
+  { cursor, held }: Lane, nowMs: number, recordsMax: number, resumedAtMs = 0,
+): Retries | undefined {
+  const due = [...held].filter(([, each]) => dueOf(each, resumedAtMs) <= nowMs)
+    .sort(([, a], [, b]) => a.tried_at_ms - b.tried_at_ms);
+  const from = due[0]?.[1].offset;
+  if (from === undefined) return undefined;
+  const to = Math.min(cursor, from + recordsMax);
+  return { from, to, keys: new Map(due.filter(([, { offset }]) => offset >= from && offset < to)) };
+}
+
+/** When a held key is due; never where it is parked and no operator resumed since. */
+function dueOf({ tried_at_ms, due_ms, parked }: WebhookHeldKey, resumedAtMs: number): number {
+  if (resumedAtMs > tried_at_ms) return 0;
+  return parked === true ? Infinity : due_ms;
+}
+
+/** The tries before of a fact; none where an operator began them over. */
+export function triedBefore(
+  kept: WebhookHeldKey | undefined, offset: number, nowMs: number, resumedAtMs = 0,
+): TriedBefore {
+  const isFirst = kept?.offset !== offset || kept.failures === 0 || resumedAtMs > kept.tried_at_ms;
+  return isFirst ? { failures: 0, sinceMs: nowMs }
+    : { failures: kept.failures, sinceMs: kept.since_ms };
+}
+
+/** How many more keys may come to wait; none once the receiver said that it is gone. */
+export function roomOf({ held }: Lane, { heldMax }: LaneLimits): number {
+  const isGone = held.values().some(({ reason }) => reason === 'gone');
+  return isGone ? 0 : Math.max(0, heldMax - held.size);
+}
+
+/** The lane after a pass over what is new to it: a key that stopped is held from there on. */
+export function afterNew(lane: Lane, pass: Pass, nowMs: number): Lane {
+  const held = new Map(lane.held);
+  for (const [key, stop] of pass.stops) held.set(key, heldAt(key, stop, undefined, nowMs));
+  return { cursor: Math.max(lane.cursor, pass.reached), held };
+}
+
+/**
+ * The lane after a pass over facts of these held keys: a key is free once nothing of it is left
+ * before the cursor. In a lane that was full all others are due at once: the receiver is back.
+ */
+export function afterRetries(
+  lane: Lane, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: LaneLimits,
+): Lane {
+  const held = new Map(lane.held);
+  for (const [key, kept] of keys) {
+    const stop = pass.stops.get(key);
+    if (stop !== undefined) held.set(key, heldAt(key, stop, kept, nowMs));
+    else if (pass.reached >= lane.cursor) held.delete(key);
+    else if (pass.reached > kept.offset) held.set(key, untried(key, pass.reached, nowMs));
+  }
+  const isBack = pass.delivered > 0 && lane.held.size >= limits.heldMax;
+  if (isBack) {
+    for (const [key, each] of held) if (each.parked !== true) held.set(key, { ...each, due_ms: nowMs });
+  }
+  return { cursor: lane.cursor, held };
+}
+
+/** When the lane has something to do next; undefined when only news can bring it something. */
+export function nextDueMs(
+  lane: Lane, end: number, nowMs: number, limits: LaneLimits, resumedAtMs = 0,
+): number | undefined {
+  const hasRoom = roomOf(lane, limits) > 0;
+  if (hasRoom && lane.cursor < end) return nowMs;
+  const leastMs = Math.min(...[...lane.held.values()].map((each) => dueOf(each, resumedAtMs)));
+  if (leastMs === Infinity) return undefined;
+  const dueMs = Math.max(nowMs, leastMs);
+  return Math.min(dueMs, nowMs + (hasRoom ? limits.lookMs : limits.sweepMs));
+}
+
+/** What the log does not have any more of a lane. */
+export interface Cut {
+  readonly offset: number;
+  readonly records: number;
+}
+
+/** The lane behind what the log lost of it, and what that was; the same lane where it lost nothing. */
+export function afterCut(
+  lane: Lane, start: number, nowMs: number,
+): { readonly lane: Lane; readonly cut: Cut | undefined } {
+  const first = Math.min(lane.cursor, ...[...lane.held.values()].map(({ offset }) => offset));
+  if (first >= start) return { lane, cut: undefined };
+  const held = new Map([...lane.held].flatMap(([key, each]) => {
+    if (each.offset >= start) return [[key, each] as const];
+    return start >= lane.cursor ? [] : [[key, untried(key, start, nowMs)] as const];
+  }));
+  return {
+    lane: { cursor: Math.max(lane.cursor, start), held },
+    cut: { offset: first, records: start - first },
+  };
+}
+
+function heldAt(
+  key: string, { offset, failure }: Stop, kept: WebhookHeldKey | undefined, nowMs: number,
+): WebhookHeldKey {
+  if (failure === undefined) {
+    return kept?.offset === offset ? kept : untried(key, offset, nowMs);
+  }
+  const { outcome, failures, sinceMs, waitMs, reason, status } = failure;
+  return {
+    key, offset, failures, since_ms: sinceMs, tried_at_ms: nowMs, due_ms: nowMs + waitMs, reason,
+    ...(status === undefined ? {} : { status }),
+    ...(outcome === 'parked' ? { parked: true } : {}),
+  };
+}
+
+function untried(key: string, offset: number, nowMs: number): WebhookHeldKey {
+  return { key, offset, failures: 0, since_ms: nowMs, tried_at_ms: nowMs, due_ms: nowMs };
+}

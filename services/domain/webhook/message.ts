@@ -1,0 +1,19 @@
+import { WEBHOOK_SECRET_PREFIX } from '../../kernel/webhooks.ts';
+
+const SECOND_MS = 1_000;
+
+/** What is posted: a fact in the envelope of Standard Webhooks. The same fact has the same bytes. */
+export function messageOf(kind: string, recordedAtMs: number, fact: string): string {
+  const timestamp = new Date(recordedAtMs).toISOString();
+  return `{"type":${JSON.stringify(kind)},"timestamp":"${timestamp}","data":${fact}}`;
+}
+
+/** A secret of Standard Webhooks, from random bytes in Base64 for URLs. */
+export function webhookSecret(random: string): string {
+  return `${WEBHOOK_SECRET_PREFIX}${Buffer.from(random, 'base64url').toString('base64')}`;
+}
+
+/** The time of a try as `webhook-timestamp` has it, in seconds. */
+export function timestampSeconds(nowMs: number): number {
+  return Math.floor(nowMs / SECOND_MS);
+}

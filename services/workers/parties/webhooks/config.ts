@@ -1,0 +1,51 @@
+import type { DeliveryRetry } from '../../../domain/webhook/delivery.ts';
+import type { LaneLimits } from '../../../domain/webhook/lane.ts';
+import type { DueRunnerConfig } from '../common/due-work.ts';
+
+/** Settings of the sender of webhooks. */
+export interface WebhookSenderConfig extends DueRunnerConfig, LaneLimits {
+  readonly retry: DeliveryRetry;
+  /** No request begins so long after its lane was taken. */
+  readonly sendMsMax: number;
+  /** Longest exchange with a receiver, in ms. */
+  readonly requestMsMax: number;
+  /** Records that are looked at, and facts that are sent, in one pass over a lane. */
+  readonly recordsMax: number;
+  readonly factsMax: number;
+  /** Keys whose facts are sent at once; those of one key follow each other. */
+  readonly keysAtOnceMax: number;
+  /** How often the ends of the log are asked for; every lane is looked at each `sweepMs`. */
+  readonly endsMs: number;
+  /** How often a lane that only reads on says so in the log. */
+  readonly recordedMs: number;
+  /** Wait of a lane whose client has no rights, or whose partition is not known yet. */
+  readonly waitMs: number;
+  /** Retries up to here are all in the log, then each twelfth. */
+  readonly recordedAttempts: number;
+}
+
+/** Defaults of {@link WebhookSenderConfig} (decisions.md, Webhooks). */
+export const WEBHOOK_LIMITS: WebhookSenderConfig = {
+  retry: {
+    firstMs: 5_000, msMax: 3_600_000, jitter: 0.1,
+    giveUpMs: 80 * 3_600_000, retryAfterMsMax: 86_400_000,
+  },
+  heldMax: 64,
+  lookMs: 1_000,
+  sendMsMax: 20_000,
+  requestMsMax: 10_000,
+  recordsMax: 1_000,
+  factsMax: 64,
+  keysAtOnceMax: 8,
+  endsMs: 500,
+  sweepMs: 30_000,
+  recordedMs: 60_000,
+  waitMs: 60_000,
+  recordedAttempts: 12,
+  pollMs: 250,
+  leaseMs: 60_000,
+  inFlightMax: 64,
+  inFlightMaxPerParty: 4,
+  busyMs: 1_000,
+  appendMsMax: 10_000,
+};

@@ -1,0 +1,83 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { Lane } from '../../../domain/webhook/lane.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { RecordLog } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import {
+  formatLane, type WebhookLaneRead, type WebhookStates, type WebhookTried,
+} from '../../../kernel/webhooks.ts';
+import type { WebhookSenderConfig } from './config.ts';
+import type { DueLane } from './due-lane.ts';
+import type { LaneRun } from './run-lane.ts';
+
+/** What making an attempt durable needs. */
+export interface RecordRunPorts {
+  readonly webhooks: Pick<WebhookStates, 'advance' | 'readOn'>;
+  readonly log: RecordLog;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+const TRIED = TOPICS.webhookDeliveries.name;
+const LANES = TOPICS.webhookLanes.name;
+
+/**
+ * Makes an attempt durable: first what became of each fact, then how far the lane is, and only then
+ * the state store. Whatever breaks off in between is done once more. A lane that only read on says
+ * so in the log once a minute: what is lost of that is read again.
+ */
+export async function recordRun(
+  config: WebhookSenderConfig, ports: RecordRunPorts, due: DueLane, run: LaneRun,
+  deadlineMs: number,
+): Promise<void> {
+  const { webhooks, log, clock } = ports;
+  const { name, fact, webhook } = due;
+  const key = formatLane(name);
+  await Promise.all(run.tried.filter(({ outcome, attempt }) => (
+    outcome !== 'retry' || isRecorded(config, attempt)
+  )).map((tried) => log.append({
+    topic: TRIED, key, value: Buffer.from(JSON.stringify(tried)),
+    headers: { client: webhook.client_id },
+  }, deadlineMs)));
+  for (const tried of run.tried) report(ports.signals, tried);
+  const nowMs = clock.nowMs();
+  const isAhead = run.lane.cursor > (fact?.cursor ?? due.lane.cursor);
+  const isNews = run.tried.length > 0 || isHeldChanged(due.lane, run.lane)
+    || (isAhead && nowMs - (fact?.at_ms ?? 0) >= config.recordedMs);
+  if (!isNews) {
+    if (run.lane.cursor > due.lane.cursor) {
+      await webhooks.readOn(name, fact?.version ?? 0, run.lane.cursor);
+    }
+    return;
+  }
+  const next: WebhookLaneRead = {
+    type: 'WebhookLaneRead', ...name, topic_id: run.topicId, cursor: run.lane.cursor,
+    held: [...run.lane.held.values()], version: (fact?.version ?? 0) + 1, at_ms: nowMs,
+  };
+  await log.append(
+    { topic: LANES, key, value: Buffer.from(JSON.stringify(next)), headers: {} }, deadlineMs,
+  );
+  await webhooks.advance(next);
+}
+
+/** Most retries of a receiver that is away for days say nothing new. */
+function isRecorded({ recordedAttempts }: WebhookSenderConfig, attempt: number): boolean {
+  return attempt <= recordedAttempts || attempt % recordedAttempts === 0;
+}
+
+function isHeldChanged(before: Lane, after: Lane): boolean {
+  return before.held.size !== after.held.size
+    || after.held.entries().some(([key, each]) => before.held.get(key) !== each);
+}
+
+function report(signals: Signals, tried: WebhookTried): void {
+  const { webhook_id: id, outcome, reason, status, attempt, recorded_at_ms, at_ms } = tried;
+  signals.webhookTried({ outcome, reason });
+  if (outcome === 'delivered' && recorded_at_ms !== undefined) {
+    signals.webhookDelivered({ seconds: Math.max(0, at_ms - recorded_at_ms) / 1_000 });
+  }
+  if (outcome === 'parked') signals.webhookParked({ id, reason, status, attempt });
+  if (outcome === 'removed') {
+    signals.webhookFactsRemoved({ id, reason, records: tried.records ?? 0 });
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  afterCut, afterNew, afterRetries, nextRetries, roomOf, type Lane,
+} from '../../../domain/webhook/lane.ts';
+import { LIVE_RANGE } from '../../../domain/webhook/webhook.ts';
+import type { LogRangeReader } from '../../../kernel/log-watch.ts';
+import { formatRecordId } from '../../../kernel/record-id.ts';
+import type { WebhookTried } from '../../../kernel/webhooks.ts';
+import type { WebhookSenderConfig } from './config.ts';
+import type { DueLane } from './due-lane.ts';
+import { readPart, type PartQuestion, type ReadPart } from './read-part.ts';
+import { sendKeys, type SendKeysPorts } from './send-keys.ts';
+
+/** What one attempt of a lane needs. */
+export interface RunLanePorts extends SendKeysPorts {
+  readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
+}
+
+/** What one attempt of a lane brought. */
+export interface LaneRun {
+  readonly lane: Lane;
+  readonly topicId: string;
+  readonly tried: readonly WebhookTried[];
+  readonly holdMs: number | undefined;
+}
+
+/**
+ * One attempt of a lane: first the held keys that are due, then what is new, as far as there is
+ * room for keys that would have to wait. It keeps nothing, so a crash only repeats it.
+ */
+export async function runLane(
+  config: WebhookSenderConfig, ports: RunLanePorts, due: DueLane,
+): Promise<LaneRun> {
+  const deadlineMs = due.begunMs + config.sendMsMax;
+  const tried: WebhookTried[] = [];
+  let holdMs: number | undefined;
+  let lane = behindCut(ports, due, tried);
+  const { resumed_at_ms } = due.webhook;
+
+  const retries = nextRetries(lane, ports.clock.nowMs(), config.recordsMax, resumed_at_ms);
+  if (retries !== undefined) {
+    const { from, to, keys } = retries;
+    const part = await read(due, from, to, config.factsMax, (key, offset) => {
+      const kept = keys.get(key);
+      return kept !== undefined && offset >= kept.offset;
+    });
+    const sent = await sendKeys(config, ports, due, part, keys, deadlineMs);
+    lane = afterRetries(lane, retries, sent, ports.clock.nowMs(), config);
+    tried.push(...sent.tried);
+    holdMs = sent.holdMs;
+  }
+
+  const room = Math.min(config.factsMax, roomOf(lane, config));
+  if (room > 0 && lane.cursor < due.end && holdMs === undefined) {
+    const to = Math.min(due.end, lane.cursor + config.recordsMax);
+    const { held } = lane;
+    const part = await read(due, lane.cursor, to, room, (key) => !held.has(key));
+    const sent = await sendKeys(config, ports, due, part, held, deadlineMs);
+    lane = afterNew(lane, sent, ports.clock.nowMs());
+    tried.push(...sent.tried);
+    holdMs = sent.holdMs;
+  }
+  return { lane, topicId: due.extent.topicId, tried, holdMs };
+
+  function read(
+    { name, viewer }: DueLane, from: number, to: number, factsMax: number,
+    isWanted: PartQuestion['isWanted'],
+  ): Promise<ReadPart> {
+    return readPart(ports.rangeReader, { name, viewer, from, to, factsMax, isWanted });
+  }
+}
+
+/** The lane behind what the log does not have any more, which is an outcome of its own. */
+function behindCut(
+  { clock }: Pick<RunLanePorts, 'clock'>, due: DueLane, tried: WebhookTried[],
+): Lane {
+  const { name, webhook, lane, extent, topicId } = due;
+  const nowMs = clock.nowMs();
+  const isRemade = extent.topicId !== topicId;
+  const { lane: left, cut } = isRemade
+    ? { lane: begunOver(due), cut: { offset: lane.cursor, records: undefined } }
+    : afterCut(lane, Number(extent.start), nowMs);
+  if (cut === undefined) return left;
+  const offset = BigInt(cut.offset);
+  tried.push({
+    type: 'WebhookTried', ...name, client_id: webhook.client_id,
+    record_id: formatRecordId({ topicId, partition: name.partition, offset }),
+    outcome: 'removed', reason: isRemade ? 'remade' : 'retention', attempt: 0,
+    ...(cut.records === undefined ? {} : { records: cut.records }), at_ms: nowMs,
+  });
+  return left;
+}
+
+/** A topic that was made again has only facts that are new; a replay of the old one is over. */
+function begunOver({ name, extent, end }: DueLane): Lane {
+  return { cursor: name.range_id === LIVE_RANGE ? Number(extent.start) : end, held: new Map() };
+}
