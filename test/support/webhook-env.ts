@@ -4,10 +4,15 @@ import { createWebhookSigner } from '../../services/adapters/secrets/webhook-sig
 import type { ClientRecorded } from '../../services/kernel/access.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
 import type { OutboundReply, OutboundRequest } from '../../services/kernel/outbound.ts';
-import type { WebhookLaneRead, WebhookRecorded, WebhookTried } from '../../services/kernel/webhooks.ts';
+import type {
+  WebhookLaneRead, WebhookRecorded, WebhookTried,
+} from '../../services/kernel/webhooks.ts';
 import { webhookSecret } from '../../services/domain/webhook/message.ts';
 import { LIVE_RANGE, rangeOf } from '../../services/domain/webhook/webhook.ts';
-import { WEBHOOK_LIMITS, type WebhookSenderConfig } from '../../services/workers/parties/webhooks/config.ts';
+import type { DueRunner } from '../../services/workers/parties/common/due-runner.ts';
+import {
+  WEBHOOK_LIMITS, type WebhookSenderConfig,
+} from '../../services/workers/parties/webhooks/config.ts';
 import {
   createWebhookSender, type WebhookSenderPorts,
 } from '../../services/workers/parties/webhooks/webhook-sender.ts';
@@ -24,7 +29,9 @@ export const JOURNEY = TOPICS.journey.name;
 /** Id of the topics before one is made again. */
 export const TOPIC_ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const PARTITIONS = 3;
-const VAULT = createVault(Buffer.alloc(32, 7).toString('base64'));
+/** The key of the vault that sealed the secrets here. */
+export const WEBHOOK_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
+const VAULT = createVault(WEBHOOK_VAULT_KEY);
 const SIGNER = createWebhookSigner(VAULT);
 
 /** The secret of the first webhook. */
@@ -57,26 +64,32 @@ export function createWebhookEnv() {
     receive: (_request: OutboundRequest): OutboundReply | Promise<OutboundReply> => answer(204),
     webhook: aWebhook(client.client_id),
     /** A fact of a key in the log; a journey of the client unless the test says otherwise. */
-    add(key: string, partition = 0, topic = JOURNEY, value: object = { client_id: client.client_id }) {
+    add(
+      key: string, partition = 0, topic: string = JOURNEY,
+      value: object = { client_id: client.client_id },
+    ): string {
       const own = partsOf(topic)[partition] ?? [];
+      const fact = { type: 'JourneyRecorded', tracking_number: key, ...value };
       const record: LogRecord = {
         topic, topicId: env.topicId, partition, offset: BigInt(own.length), key, schemaId: 1,
-        value: Buffer.from(JSON.stringify({ type: 'JourneyRecorded', tracking_number: key, ...value })),
-        headers: {}, timestampMs: env.nowMs,
+        value: Buffer.from(JSON.stringify(fact)), headers: {}, timestampMs: env.nowMs,
       };
       own.push(record);
       return `${env.topicId}:${partition}:${record.offset}`;
     },
-    async begin(...webhooks: readonly WebhookRecorded[]) {
+    async begin(...webhooks: readonly WebhookRecorded[]): Promise<void> {
       await env.states.access.applyClient(client);
       for (const webhook of webhooks.length === 0 ? [env.webhook] : webhooks) {
         await env.states.webhooks.apply(webhook);
       }
     },
-    worker: (limits: Partial<WebhookSenderConfig> = {}, change: Partial<WebhookSenderPorts> = {}) =>
-      createWebhookSender({ ...WEBHOOK_LIMITS, endsMs: 0, ...limits }, { ...ports(), ...change }),
+    worker: (
+      limits: Partial<WebhookSenderConfig> = {}, change: Partial<WebhookSenderPorts> = {},
+    ): DueRunner => (
+      createWebhookSender({ ...WEBHOOK_LIMITS, endsMs: 0, ...limits }, { ...ports(), ...change })
+    ),
     /** Polls until nothing new is posted, so many times at most. */
-    async untilQuiet(worker = env.worker(), pollsMax = 50) {
+    async untilQuiet(worker: DueRunner = env.worker(), pollsMax = 50): Promise<void> {
       for (let poll = 0; poll < pollsMax; poll += 1) {
         const before = `${env.posts.length} ${env.log.appended.length}`;
         await worker.poll();
@@ -84,7 +97,7 @@ export function createWebhookEnv() {
       }
     },
     /** Wipes the state store and brings it back from what the log has. */
-    async wipe() {
+    async wipe(): Promise<void> {
       env.states.store.wipe();
       env.states.markReady();
       await env.begin();
@@ -93,8 +106,10 @@ export function createWebhookEnv() {
       }
     },
     /** Ids of the facts as they were posted. */
-    ids: () => env.posts.map(({ headers }) => headers['webhook-id'] ?? ''),
-    tried: () => env.log.of(TOPICS.webhookDeliveries.name).map(({ value }) => value as WebhookTried),
+    ids: (): string[] => env.posts.map(({ headers }) => headers['webhook-id'] ?? ''),
+    tried: (): WebhookTried[] => (
+      env.log.of(TOPICS.webhookDeliveries.name).map(({ value }) => value as WebhookTried)
+    ),
   };
 
   function partsOf(topic: string): LogRecord[][] {
@@ -151,7 +166,9 @@ export function aWebhook(
     url: 'https://receiver.example/hook', kinds: ['journey'], skipped: [],
     secrets: [{ sealed: VAULT.seal(SECRET), created_at_ms: START_MS }],
     ranges: [rangeOf(LIVE_RANGE, topics.flatMap((topic) => (
-      Array.from({ length: PARTITIONS }, (_, partition) => ({ topic, topicId: TOPIC_ID, partition, start: 0 }))
+      Array.from({ length: PARTITIONS }, (_, partition) => (
+        { topic, topicId: TOPIC_ID, partition, start: 0 }
+      ))
     )))],
     status: 'active', version: 1, at_ms: START_MS, ...wishes,
   };

@@ -1,8 +1,7 @@
-import type { FactKind } from '../../domain/live/scope.ts';
 import { webhookSecret } from '../../domain/webhook/message.ts';
 import { viewerOf } from '../../domain/webhook/viewer.ts';
 import {
-  changeWebhook, LIVE_RANGE, rotated, WEBHOOK_KINDS,
+  changeWebhook, LIVE_RANGE, rotated, WEBHOOK_KINDS, type WebhookKind,
 } from '../../domain/webhook/webhook.ts';
 import { epochMsOf } from '../../kernel/date-time.ts';
 import type { WebhookRecorded } from '../../kernel/webhooks.ts';
@@ -22,8 +21,6 @@ export interface AddWords {
   readonly kind?: readonly string[];
   readonly from?: string;
 }
-
-type Kind = WebhookRecorded['kinds'][number];
 
 const NO_VAULT = 'Set RASTRO_VAULT_KEY: secrets are kept sealed.';
 const HOUR_MS = 3_600_000;
@@ -80,8 +77,8 @@ function withSecret(webhook: WebhookRecorded, secret: string, nowMs: number): Re
   };
 }
 
-function kindsOf(words: readonly string[] = WEBHOOK_KINDS): Kind[] | string {
-  const wrong = words.find((each) => !WEBHOOK_KINDS.includes(each as FactKind));
+function kindsOf(words: readonly string[] = WEBHOOK_KINDS): WebhookKind[] | string {
+  const wrong = words.find((each) => !WEBHOOK_KINDS.some((kind) => kind === each));
   if (wrong !== undefined) return `A kind is ${WEBHOOK_KINDS.join(', ')}; ${wrong} is none.`;
-  return WEBHOOK_KINDS.filter((kind) => words.includes(kind)) as Kind[];
+  return WEBHOOK_KINDS.filter((kind) => words.includes(kind));
 }

@@ -1,7 +1,7 @@
 import type { LostReason } from '../../kernel/lost-reason.ts';
 import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
-/** How often and how long a delivery is tried (decisions.md, Webhooks). */
+/** How often and how long a delivery is tried (docs/reference/webhooks.md). */
 export interface DeliveryRetry {
   readonly firstMs: number;
   readonly msMax: number;

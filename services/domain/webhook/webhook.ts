@@ -8,8 +8,11 @@ export type WebhookChange = Partial<Pick<
   WebhookRecorded, 'secrets' | 'ranges' | 'skipped' | 'status' | 'resumed_at_ms'
 >>;
 
+/** One kind of facts that a webhook may get. */
+export type WebhookKind = WebhookRecorded['kinds'][number];
+
 /** The kinds of facts that webhooks get: those of a feed, without receipts. */
-export const WEBHOOK_KINDS = FACT_KINDS.filter((kind) => kind !== 'receipt');
+export const WEBHOOK_KINDS = FACT_KINDS.filter((kind): kind is WebhookKind => kind !== 'receipt');
 
 /** Secrets that may sign at one time. */
 export const SECRETS_MAX = 4;

@@ -24,7 +24,7 @@ export interface WebhookSenderConfig extends DueRunnerConfig, LaneLimits {
   readonly recordedAttempts: number;
 }
 
-/** Defaults of {@link WebhookSenderConfig} (decisions.md, Webhooks). */
+/** Defaults of {@link WebhookSenderConfig} (docs/reference/webhooks.md). */
 export const WEBHOOK_LIMITS: WebhookSenderConfig = {
   retry: {
     firstMs: 5_000, msMax: 3_600_000, jitter: 0.1,
@@ -35,7 +35,7 @@ export const WEBHOOK_LIMITS: WebhookSenderConfig = {
   sendMsMax: 20_000,
   requestMsMax: 10_000,
   recordsMax: 1_000,
-  factsMax: 64,
+  factsMax: 256,
   keysAtOnceMax: 8,
   endsMs: 500,
   sweepMs: 30_000,

@@ -1,6 +1,6 @@
 import { readFact, type FactContents } from '../../../domain/live/facts.ts';
 import { mayFollow, type Viewer } from '../../../domain/live/scope.ts';
-import type { LogRangeReader } from '../../../kernel/log-watch.ts';
+import type { LogRange, LogRangeReader } from '../../../kernel/log-watch.ts';
 import { isDecoded, type LogRecord } from '../../../kernel/record-log.ts';
 import type { LaneName } from '../../../kernel/webhooks.ts';
 
@@ -24,9 +24,13 @@ export interface PartQuestion {
   readonly from: number;
   readonly to: number;
   readonly factsMax: number;
+  /** Keys that the facts may be of. */
+  readonly keysMax: number;
   /** False for a fact that is left out here. */
   readonly isWanted: (key: string, offset: number) => boolean;
 }
+
+const SLICE_RECORDS = 64;
 
 /**
  * Reads a part of a partition and keeps what the webhook may see of it, up to so many facts. What
@@ -35,22 +39,35 @@ export interface PartQuestion {
 export async function readPart(
   reader: Pick<LogRangeReader, 'readRanges'>, question: PartQuestion,
 ): Promise<ReadPart> {
-  const { name: { topic, partition }, from, to, factsMax } = question;
+  const { to, factsMax, keysMax } = question;
   const facts: LaneFact[] = [];
-  const [start, end] = [BigInt(from), BigInt(to)];
+  const keys = new Set<string>();
   let reached = to;
-  await untilEnough(() => reader.readRanges([{ topic, partition, start, end }], async (records) => {
+  await untilEnough(() => reader.readRanges(slicesOf(question), async (records) => {
     for (const record of records) {
-      if (facts.length >= factsMax) {
-        reached = Number(record.offset);
+      const fact = isDecoded(record) ? factIn(record, question) : undefined;
+      if (fact === undefined) continue;
+      keys.add(fact.record.key);
+      if (facts.length >= factsMax || keys.size > keysMax) {
+        reached = fact.offset;
         throw new Enough();
       }
-      const fact = isDecoded(record) ? factIn(record, question) : undefined;
-      if (fact !== undefined) facts.push(fact);
+      facts.push(fact);
     }
     return Promise.resolve();
   }));
   return { facts, reached };
+}
+
+/** Small slices: a read fetches little beyond what is sent. */
+function slicesOf({ name: { topic, partition }, from, to }: PartQuestion): readonly LogRange[] {
+  const slices = Math.max(0, Math.ceil((to - from) / SLICE_RECORDS));
+  return Array.from({ length: slices }, (_, nth) => {
+    const start = from + nth * SLICE_RECORDS;
+    return {
+      topic, partition, start: BigInt(start), end: BigInt(Math.min(to, start + SLICE_RECORDS)),
+    };
+  });
 }
 
 function factIn(

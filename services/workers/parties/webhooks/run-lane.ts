@@ -39,7 +39,7 @@ export async function runLane(
   const retries = nextRetries(lane, ports.clock.nowMs(), config.recordsMax, resumed_at_ms);
   if (retries !== undefined) {
     const { from, to, keys } = retries;
-    const part = await read(due, from, to, config.factsMax, (key, offset) => {
+    const part = await read(due, from, to, Infinity, (key, offset) => {
       const kept = keys.get(key);
       return kept !== undefined && offset >= kept.offset;
     });
@@ -49,7 +49,7 @@ export async function runLane(
     holdMs = sent.holdMs;
   }
 
-  const room = Math.min(config.factsMax, roomOf(lane, config));
+  const room = roomOf(lane, config);
   if (room > 0 && lane.cursor < due.end && holdMs === undefined) {
     const to = Math.min(due.end, lane.cursor + config.recordsMax);
     const { held } = lane;
@@ -62,10 +62,11 @@ export async function runLane(
   return { lane, topicId: due.extent.topicId, tried, holdMs };
 
   function read(
-    { name, viewer }: DueLane, from: number, to: number, factsMax: number,
+    { name, viewer }: DueLane, from: number, to: number, keysMax: number,
     isWanted: PartQuestion['isWanted'],
   ): Promise<ReadPart> {
-    return readPart(ports.rangeReader, { name, viewer, from, to, factsMax, isWanted });
+    const { factsMax } = config;
+    return readPart(ports.rangeReader, { name, viewer, from, to, factsMax, keysMax, isWanted });
   }
 }
 
