@@ -67,7 +67,7 @@ CREATE VIEW IF NOT EXISTS v_webhook_tries
     kind            LowCardinality(String) COMMENT 'device, journey, command or dead_letter.',
     topic           LowCardinality(String) COMMENT 'Topic that the fact is in.',
     reason          LowCardinality(String)
-        COMMENT 'answered, gone, timeout, network, forbidden_address, operator, retention or remade.',
+        COMMENT 'answered, gone, timeout, network, forbidden_address, operator, retention, remade, secret_….',
     status          Nullable(UInt16)       COMMENT 'HTTP status; NULL when none came.',
     records         UInt64
         COMMENT 'Of removed: records of the partition that are gone, whosever they were; else 0.',

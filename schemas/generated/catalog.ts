@@ -408,12 +408,12 @@ export const TOPICS = {
       'traceparent',
     ],
   },
-  webhookLanes: {
-    name: 'platform.webhook-lanes.v1',
+  webhookOutboxes: {
+    name: 'platform.webhook-outboxes.v1',
     description: 'How far the facts of each partition are delivered to each webhook.',
     key: 'webhook_id|range_id|topic|partition',
-    record: 'WebhookLaneRead',
-    subject: 'platform.webhook-lanes.v1-value',
+    record: 'WebhookOutboxRead',
+    subject: 'platform.webhook-outboxes.v1-value',
     visibility: 'internal',
     partitions: 6,
     cleanup: 'compact',

@@ -1980,7 +1980,7 @@ export interface WebhookHeldKey {
   /**
    * What happened last.
    */
-  reason?: 'answered' | 'gone' | 'timeout' | 'network' | 'forbidden_address';
+  reason?: 'answered' | 'gone' | 'timeout' | 'network' | 'forbidden_address' | 'secret_unreadable';
   /**
    * HTTP status, when one came.
    */
@@ -4649,11 +4649,11 @@ export interface TrackErased {
 /**
  * How far the facts of one partition are delivered to a webhook: all before the cursor, but for what is held.
  */
-export interface WebhookLaneRead {
+export interface WebhookOutboxRead {
   /**
    * Name of the fact.
    */
-  type: 'WebhookLaneRead';
+  type: 'WebhookOutboxRead';
   /**
    * The webhook.
    */
@@ -4808,6 +4808,7 @@ export interface WebhookTried {
     | 'timeout'
     | 'network'
     | 'forbidden_address'
+    | 'secret_unreadable'
     | 'operator'
     | 'retention'
     | 'remade';
@@ -4971,7 +4972,7 @@ export interface RecordValues {
   TelemetryEventsRecord: TelemetryEventsRecord;
   TokenRecord: TokenRecord;
   TrackErased: TrackErased;
-  WebhookLaneRead: WebhookLaneRead;
+  WebhookOutboxRead: WebhookOutboxRead;
   WebhookRecorded: WebhookRecorded;
   WebhookTried: WebhookTried;
   ZoneRecorded: ZoneRecorded;

@@ -1,7 +1,7 @@
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import {
-  formatLane, type LaneName, type StoredLane, type WebhookLaneRead,
+  formatOutbox, type OutboxName, type StoredOutbox, type WebhookOutboxRead,
   type WebhookRecorded, type WebhookStates,
 } from '../kernel/webhooks.ts';
 import { newestWebhook } from '../domain/webhook/webhook.ts';
@@ -13,7 +13,7 @@ import { transact } from './transact.ts';
 const WEBHOOKS: StateKey = { shard: 0, kind: 'webhooks', id: '' };
 
 /**
- * Webhooks in the shard of their id, with their lanes and a queue of these beside them, and one
+ * Webhooks in the shard of their id, with their outboxes and a queue of these beside them, and one
  * list of all. A receiver that is sick fills only its own queue.
  */
 export function createWebhookStates(store: StateStore): WebhookStates {
@@ -41,35 +41,35 @@ export function createWebhookStates(store: StateStore): WebhookStates {
       }));
     },
 
-    async loadLanes(names) {
+    async loadOutboxes(names) {
       if (names.length === 0) return [];
-      const { entries } = await store.read(names.map(laneKey), READY);
-      return entries.map(({ fields }) => laneIn(fields));
+      const { entries } = await store.read(names.map(outboxKey), READY);
+      return entries.map(({ fields }) => outboxIn(fields));
     },
 
-    advance: (fact) => transact(store, FROM_THE_LOG, changing(laneKey(fact), ({ fields }) => {
-      const kept = laneIn(fields).fact;
+    advance: (fact) => transact(store, FROM_THE_LOG, changing(outboxKey(fact), ({ fields }) => {
+      const kept = outboxIn(fields).fact;
       if (kept !== undefined && kept.version >= fact.version) return undefined;
       return { fields: { fact: JSON.stringify(fact) } };
     })),
 
     readOn: (name, version, readTo) => transact(store, FROM_THE_LOG, changing(
-      laneKey(name), ({ fields }) => {
-        const kept = laneIn(fields);
+      outboxKey(name), ({ fields }) => {
+        const kept = outboxIn(fields);
         if ((kept.fact?.version ?? 0) !== version || (kept.readTo ?? 0) >= readTo) return undefined;
         return { fields: { ...Object.fromEntries(fields), read_to: readTo } };
       },
     )),
 
-    takeDue: (webhookId, nowMs, leaseMs, lanesMax) =>
-      queueOf(webhookId).takeDue(nowMs, leaseMs, lanesMax),
+    takeDue: (webhookId, nowMs, leaseMs, outboxesMax) =>
+      queueOf(webhookId).takeDue(nowMs, leaseMs, outboxesMax),
 
-    reschedule: (name, dueMs) => queueOf(name.webhook_id).reschedule(formatLane(name), dueMs),
+    reschedule: (name, dueMs) => queueOf(name.webhook_id).reschedule(formatOutbox(name), dueMs),
 
     async wake(names, nowMs) {
       const [first] = names;
       if (first === undefined) return;
-      const addNew = names.map((name) => ({ member: formatLane(name), score: nowMs }));
+      const addNew = names.map((name) => ({ member: formatOutbox(name), score: nowMs }));
       await store.commit(
         [{ entries: [], members: [{ key: queueKey(first.webhook_id), addNew }] }], FROM_THE_LOG,
       );
@@ -81,20 +81,20 @@ function webhookKey(webhookId: string): StateKey {
   return { shard: shardOf(webhookId), kind: 'webhook', id: webhookId };
 }
 
-function laneKey(name: LaneName): StateKey {
-  return { shard: shardOf(name.webhook_id), kind: 'webhook-lane', id: formatLane(name) };
+function outboxKey(name: OutboxName): StateKey {
+  return { shard: shardOf(name.webhook_id), kind: 'webhook-outbox', id: formatOutbox(name) };
 }
 
 function queueKey(webhookId: string): StateKey {
-  return { shard: shardOf(webhookId), kind: 'webhook-lanes-due', id: webhookId };
+  return { shard: shardOf(webhookId), kind: 'webhook-outboxes-due', id: webhookId };
 }
 
 function webhookIn(fields: StateFields): WebhookRecorded | undefined {
   return jsonIn<WebhookRecorded>(fields, 'fact');
 }
 
-function laneIn(fields: StateFields): StoredLane {
+function outboxIn(fields: StateFields): StoredOutbox {
   return {
-    fact: jsonIn<WebhookLaneRead>(fields, 'fact'), readTo: numberIn(fields, 'read_to'),
+    fact: jsonIn<WebhookOutboxRead>(fields, 'fact'), readTo: numberIn(fields, 'read_to'),
   };
 }

@@ -103,12 +103,12 @@ export function openPuller(parts: PartiesParts): DueRunner {
   });
 }
 
-/** Opens the sender of webhooks; throws without its secrets, or when an attempt outlasts its lease. */
+/** Opens the sender of webhooks; throws without its secrets, or when its lease is too short. */
 export function openWebhookSender(parts: PartiesParts): DueRunner {
   const { config, signals, states, kafka, onCrash } = parts;
   const limits = { ...WEBHOOK_LIMITS, requestMsMax: config.RASTRO_PARTY_REQUEST_MS_MAX };
   if (limits.leaseMs <= limits.sendMsMax + limits.requestMsMax + limits.appendMsMax) {
-    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of a lane.');
+    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of an outbox.');
   }
   const vault = createVault(required(config, 'RASTRO_VAULT_KEY', 'parties.webhooks'));
   return createWebhookSender(limits, {
@@ -119,7 +119,8 @@ export function openWebhookSender(parts: PartiesParts): DueRunner {
     signer: createWebhookSigner(vault),
     itemDefects: itemDefectsOf(parts, 'parties.webhooks'),
     webhooks: states.webhooks, access: states.access,
-    log: kafka.recordLog, rangeReader: kafka.rangeReader, extents: (topics) => kafka.follower.extents(topics),
+    log: kafka.recordLog, rangeReader: kafka.rangeReader,
+    extents: (topics) => kafka.follower.extents(topics),
     random: Math.random, clock: systemClock, pause: systemPause, signals, onCrash,
   });
 }

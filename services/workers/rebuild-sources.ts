@@ -4,7 +4,7 @@ import type { WebhookStates } from '../kernel/webhooks.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
 import type { ApplyRecords } from './common/outcomes.ts';
 import { createJourneyApplier } from './journey/replay-journeys.ts';
-import { createLaneApplier } from './parties/webhooks/apply-lane-records.ts';
+import { createOutboxApplier } from './parties/webhooks/apply-outbox-records.ts';
 import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
 import type { ReadRecord } from './common/read-record.ts';
 import {
@@ -79,7 +79,7 @@ function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): Apply
     case 'projector.authorizations': return PROJECTIONS.authorizations(PROJECTOR_LIMITS, targets);
     case 'journey': return createJourneyApplier(targets.shipments, readRecord);
     case 'parties.feeds': return createFeedApplier(targets.feeds, readRecord);
-    case 'parties.webhooks': return createLaneApplier(targets.webhooks, readRecord);
+    case 'parties.webhooks': return createOutboxApplier(targets.webhooks, readRecord);
     case 'table-writer':
     case 'table-writer.overflow':
     case 'parties.commands':

@@ -163,9 +163,9 @@ export const WORKERS = [
   }),
   worker('parties', 'webhooks', {
     replays: topicsOf(WEBHOOK_KINDS),
-    writes: [TOPICS.webhookDeliveries.name, TOPICS.webhookLanes.name],
+    writes: [TOPICS.webhookDeliveries.name, TOPICS.webhookOutboxes.name],
     needs: ['state', 'parties', 'vault'], stages: DUE_STAGES,
-    rebuild: { before: [TOPICS.webhookLanes.name], after: [] },
+    rebuild: { before: [TOPICS.webhookOutboxes.name], after: [] },
   }),
 ] as const;
 

@@ -1,8 +1,8 @@
 /**
  * What a backlog of a webhook costs: `node test/bench/webhook-cost.ts [facts] [shipments]`. One
  * receiver is away for six hours by the clock of the senders while that many facts come; another
- * takes a steady stream before, meanwhile and while the first catches up. Prints the time and the
- * CPU of the catching up, how many facts came out of order or not at all, and what the other noticed.
+ * takes a steady stream before, meanwhile and while the first catches up. Prints time and CPU of the
+ * catching up, how many facts came out of order or not at all, and what the other noticed.
  */
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
@@ -22,13 +22,14 @@ const AHEAD_MS = 6 * 3_600_000;
 const STEADY_PER_TICK = 10;
 const TICK_MS = 50;
 const STEADY_TICKS = 200;
-const SPECS = [TOPICS.journey, TOPICS.webhookLanes, TOPICS.webhookDeliveries];
+const SPECS = [TOPICS.journey, TOPICS.webhookOutboxes, TOPICS.webhookDeliveries];
 
 const stack = await startOwnStack(['kafka', 'redis']);
 const log = openLog('platformatic', stack.env.KAFKA_BROKERS, SPECS);
 await log.admin.ensureTopics(SPECS, 1);
 const redis = { ...REDIS_DEFAULTS, url: stack.env.REDIS_URL, rebuildDoubtMs: 0 };
-const states = createStates(redis, await openRedis(redis, { signals: silentSignals, clock: systemClock }));
+const opened = await openRedis(redis, { signals: silentSignals, clock: systemClock });
+const states = createStates(redis, opened);
 await states.readiness.claimRebuild('bench', 5_000);
 await states.readiness.markReady('bench');
 const [away, well] = [await webhookReceiver(), await webhookReceiver()];
@@ -84,12 +85,16 @@ async function steady(): Promise<string> {
   }
   await until(() => posts().length >= STEADY_TICKS * STEADY_PER_TICK);
   const latencies = posts().map(({ latencyMs }) => latencyMs).sort((a, b) => a - b);
-  const at = (share: number): number => Math.round(latencies[Math.floor(latencies.length * share)] ?? 0);
+  const at = (share: number): number => (
+    Math.round(latencies[Math.floor(latencies.length * share)] ?? 0)
+  );
   return `${at(0.5)} / ${at(0.99)}`;
 }
 
 /** What of the log did not come, and how many ids came behind a later one of their shipment. */
-async function compare(posts: readonly ReceivedPost[]): Promise<{ missing: number; disordered: number }> {
+async function compare(
+  posts: readonly ReceivedPost[],
+): Promise<{ missing: number; disordered: number }> {
   const places = new Map<string, number>();
   await eachFact(log.reader, [JOURNEY], (_, { key, topicId, partition, offset }) => {
     if (key.startsWith('RS-')) places.set(`${topicId}:${partition}:${offset}`, Number(offset));

@@ -5,7 +5,7 @@ import type { ClientRecorded } from '../../services/kernel/access.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
 import type { OutboundReply, OutboundRequest } from '../../services/kernel/outbound.ts';
 import type {
-  WebhookLaneRead, WebhookRecorded, WebhookTried,
+  WebhookOutboxRead, WebhookRecorded, WebhookTried,
 } from '../../services/kernel/webhooks.ts';
 import { webhookSecret } from '../../services/domain/webhook/message.ts';
 import { LIVE_RANGE, rangeOf } from '../../services/domain/webhook/webhook.ts';
@@ -96,13 +96,20 @@ export function createWebhookEnv() {
         if (`${env.posts.length} ${env.log.appended.length}` === before) return;
       }
     },
+    /** Lets time pass in steps, polling after each. */
+    async pass(ms: number, stepMs = 60_000, worker: DueRunner = env.worker()): Promise<void> {
+      for (const untilMs = env.nowMs + ms; env.nowMs < untilMs;) {
+        env.nowMs += stepMs;
+        await env.untilQuiet(worker);
+      }
+    },
     /** Wipes the state store and brings it back from what the log has. */
     async wipe(): Promise<void> {
       env.states.store.wipe();
       env.states.markReady();
       await env.begin();
-      for (const { value } of env.log.of(TOPICS.webhookLanes.name)) {
-        await env.states.webhooks.advance(value as WebhookLaneRead);
+      for (const { value } of env.log.of(TOPICS.webhookOutboxes.name)) {
+        await env.states.webhooks.advance(value as WebhookOutboxRead);
       }
     },
     /** Ids of the facts as they were posted. */
@@ -150,6 +157,14 @@ export function createWebhookEnv() {
   }
 
   return env;
+}
+
+/** Which shipment a post is about. */
+export function trackingNumberOf({ body = [] }: Pick<OutboundRequest, 'body'>): string {
+  const message = JSON.parse(Buffer.from(body).toString()) as {
+    data: { fact: { tracking_number: string } };
+  };
+  return message.data.fact.tracking_number;
 }
 
 /** An answer of a receiver. */

@@ -30,7 +30,7 @@ export interface WebhookRun {
   readonly clientId: string;
   /** Makes a webhook for what comes from now on. */
   add(webhookId: string, url: string): Promise<WebhookRecorded>;
-  /** Starts one sender as its deployable does; several share the lanes. */
+  /** Starts one sender as its deployable does; several share the outboxes. */
   start(): { stop(): Promise<void> };
   /** Appends journeys of so many shipments in turns, `count` in all. */
   append(shipments: readonly string[], count: number): Promise<void>;

@@ -12,7 +12,7 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
   'refusals', 'refusal-clients',
   // When something is tried next moves with every try; what is tried is in other keys.
-  'feeds-due', 'authorization-calls-due', 'webhook-lanes-due',
+  'feeds-due', 'authorization-calls-due', 'webhook-outboxes-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.
   'authorization-calls', 'commands', 'transport-commands',
   // What finished shipments have in common: each says which it takes, and some are taken no more.

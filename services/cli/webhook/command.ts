@@ -6,10 +6,10 @@ import type { WebhookRecorded } from '../../kernel/webhooks.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import type { Report } from '../ports.ts';
 import { addWebhook, rotateWebhook, type AddWords } from './add.ts';
-import { readLanes, readWebhooks, recordWebhook } from './log.ts';
+import { readOutboxes, readWebhooks, recordWebhook } from './log.ts';
 import type { WebhookPorts } from './ports.ts';
 import { replayRange, type ReplayWords } from './replay.ts';
-import { listed, parkedIn, shown, shownWithLanes } from './show.ts';
+import { listed, parkedIn, shown, shownWithOutboxes } from './show.ts';
 
 const KEEP_HOURS = 24;
 const KEEP_HOURS_MAX = 24 * 30;
@@ -33,7 +33,7 @@ export const webhookCommand = noun<WebhookPorts>((command, does) => {
   DONE_OR_NONE);
   example(command.command('list').description('All webhooks, with the keys that wait.')
     .action(does(async ({ reader, clock }) => listed(
-      kept(await readWebhooks(reader)), await readLanes(reader, () => true), clock.nowMs(),
+      kept(await readWebhooks(reader)), await readOutboxes(reader, () => true), clock.nowMs(),
     ))),
   'rastro webhook list', DONE);
   const one = (verb: string, about: string): Command => example(
@@ -41,8 +41,8 @@ export const webhookCommand = noun<WebhookPorts>((command, does) => {
     `rastro webhook ${verb} w-1f2e3d4c5b6a`, DONE_OR_NONE,
   );
   one('show', 'One webhook, and how far it is.').action(does((ports, id: string) => (
-    withWebhook(ports, id, async (webhook) => shownWithLanes(
-      webhook, await readLanes(ports.reader, (each) => each === id),
+    withWebhook(ports, id, async (webhook) => shownWithOutboxes(
+      webhook, await readOutboxes(ports.reader, (each) => each === id),
       await ports.extents(topicsOf(webhook)), ports.clock.nowMs(),
     ))
   )));
@@ -118,7 +118,7 @@ async function parked(
   { reader }: WebhookPorts, webhooks: readonly WebhookRecorded[],
 ): Promise<Report> {
   const ids = new Set(webhooks.map(({ webhook_id }) => webhook_id));
-  return parkedIn(webhooks, await readLanes(reader, (each) => ids.has(each)));
+  return parkedIn(webhooks, await readOutboxes(reader, (each) => ids.has(each)));
 }
 
 function kept(webhooks: ReadonlyMap<string, WebhookRecorded>): readonly WebhookRecorded[] {

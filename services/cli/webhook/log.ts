@@ -3,7 +3,7 @@ import { changeWebhook, newestWebhook } from '../../domain/webhook/webhook.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Vault } from '../../kernel/vault.ts';
-import { formatLane, type WebhookLaneRead, type WebhookRecorded } from '../../kernel/webhooks.ts';
+import { formatOutbox, type WebhookOutboxRead, type WebhookRecorded } from '../../kernel/webhooks.ts';
 import type { OperatorPorts } from '../ports.ts';
 
 const TOPIC = TOPICS.webhooks.name;
@@ -18,18 +18,18 @@ export async function readWebhooks(reader: LogReader): Promise<Map<string, Webho
   return webhooks;
 }
 
-/** How far each lane is, as the log has it, by the name of the lane. */
-export async function readLanes(
+/** How far each outbox is, as the log has it, by the name of the outbox. */
+export async function readOutboxes(
   reader: LogReader, isWanted: (webhookId: string) => boolean,
-): Promise<ReadonlyMap<string, WebhookLaneRead>> {
-  const lanes = new Map<string, WebhookLaneRead>();
-  await eachFact<WebhookLaneRead>(reader, [TOPICS.webhookLanes.name], (fact) => {
+): Promise<ReadonlyMap<string, WebhookOutboxRead>> {
+  const outboxes = new Map<string, WebhookOutboxRead>();
+  await eachFact<WebhookOutboxRead>(reader, [TOPICS.webhookOutboxes.name], (fact) => {
     if (!isWanted(fact.webhook_id)) return;
-    const name = formatLane(fact);
-    const known = lanes.get(name);
-    if (known === undefined || known.version < fact.version) lanes.set(name, fact);
+    const name = formatOutbox(fact);
+    const known = outboxes.get(name);
+    if (known === undefined || known.version < fact.version) outboxes.set(name, fact);
   });
-  return lanes;
+  return outboxes;
 }
 
 /** Appends a webhook's next version. It holds as soon as the projector applied it. */

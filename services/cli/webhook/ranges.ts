@@ -38,7 +38,9 @@ async function firstsSince(
   { watch }: Pick<LogPorts, 'watch'>, extents: readonly PartitionExtent[], sinceMs: number,
 ): Promise<(extent: PartitionExtent) => number> {
   const firsts = await watch.firstSince(
-    extents.map(({ topic, partition, start, end }) => ({ topic, partition, start, end, next: end })),
+    extents.map(({ topic, partition, start, end }) => (
+      { topic, partition, start, end, next: end }
+    )),
     sinceMs,
   );
   return ({ topic, partition, end }) => Number(firsts.get(`${topic}:${partition}`) ?? end);

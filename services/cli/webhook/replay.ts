@@ -1,10 +1,10 @@
 import { changeWebhook, isReplayed, LIVE_RANGE } from '../../domain/webhook/webhook.ts';
 import { epochMsOf } from '../../kernel/date-time.ts';
-import { formatLane, type WebhookRecorded } from '../../kernel/webhooks.ts';
+import { formatOutbox, type WebhookRecorded } from '../../kernel/webhooks.ts';
 import { misuse } from '../noun.ts';
 import type { Report } from '../ports.ts';
 import type { WebhookPorts } from './ports.ts';
-import { readLanes, recordWebhook } from './log.ts';
+import { readOutboxes, recordWebhook } from './log.ts';
 import { rangeBetween } from './ranges.ts';
 
 /** The words of `rastro webhook replay`. */
@@ -16,7 +16,7 @@ export interface ReplayWords {
 /** Replays of one webhook that may go on at one time. */
 const REPLAYS_MAX = 16;
 
-/** Has a range of the log sent once more, beside what is new; replays that are over are forgotten. */
+/** Has a range of the log sent once more, beside what is new; forgets replays that are over. */
 export async function replayRange(
   ports: WebhookPorts, webhook: WebhookRecorded, { from, to }: ReplayWords,
 ): Promise<Report> {
@@ -28,9 +28,9 @@ export async function replayRange(
   }
   if (toMs <= fromMs) return misuse('--to must be later than --from.');
   const { webhook_id, ranges } = webhook;
-  const lanes = await readLanes(ports.reader, (each) => each === webhook_id);
+  const outboxes = await readOutboxes(ports.reader, (each) => each === webhook_id);
   const open = ranges.filter((range) => !isReplayed(range, (topic, partition) => (
-    lanes.get(formatLane({ webhook_id, range_id: range.range_id, topic, partition }))
+    outboxes.get(formatOutbox({ webhook_id, range_id: range.range_id, topic, partition }))
   )));
   if (open.filter(({ range_id }) => range_id !== LIVE_RANGE).length >= REPLAYS_MAX) {
     return misuse(`${REPLAYS_MAX} replays of ${webhook_id} go on already; wait until one is over.`);

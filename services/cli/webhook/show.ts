@@ -1,14 +1,14 @@
-import { boundsOf, lanesOf, liveSecrets } from '../../domain/webhook/webhook.ts';
+import { boundsOf, outboxesOf, liveSecrets } from '../../domain/webhook/webhook.ts';
 import type { PartitionExtent } from '../../kernel/log-follower.ts';
 import {
-  formatLane, type WebhookHeldKey, type WebhookLaneRead, type WebhookRecorded,
+  formatOutbox, type WebhookHeldKey, type WebhookOutboxRead, type WebhookRecorded,
 } from '../../kernel/webhooks.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { at, tableOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
 
-type Lanes = ReadonlyMap<string, WebhookLaneRead>;
+type Outboxes = ReadonlyMap<string, WebhookOutboxRead>;
 
 /** A webhook for eyes, without its secrets, not even sealed ones. */
 function shownOf({ type: _, secrets, ranges, ...webhook }: WebhookRecorded, nowMs: number) {
@@ -24,14 +24,14 @@ export function shown(webhook: WebhookRecorded, nowMs: number): Report {
   return { value, lines: membersOf(value), exitCode: 0 };
 }
 
-/** The report of a webhook and of how far its lanes are. */
-export function shownWithLanes(
-  webhook: WebhookRecorded, lanes: Lanes, extents: readonly PartitionExtent[], nowMs: number,
+/** The report of a webhook and of how far its outboxes are. */
+export function shownWithOutboxes(
+  webhook: WebhookRecorded, outboxes: Outboxes, extents: readonly PartitionExtent[], nowMs: number,
 ): Report {
-  const held = heldOf([webhook], lanes);
+  const held = heldOf([webhook], outboxes);
   const value = {
     ...shownOf(webhook, nowMs),
-    records_to_read: recordsToRead(webhook, lanes, extents),
+    records_to_read: recordsToRead(webhook, outboxes, extents),
     waiting_keys: held.length,
     parked_keys: held.filter(({ each }) => each.parked === true).length,
   };
@@ -39,13 +39,15 @@ export function shownWithLanes(
 }
 
 /** The report of all webhooks. */
-export function listed(webhooks: readonly WebhookRecorded[], lanes: Lanes, nowMs: number): Report {
+export function listed(
+  webhooks: readonly WebhookRecorded[], outboxes: Outboxes, nowMs: number,
+): Report {
   return {
     value: webhooks.map((webhook) => shownOf(webhook, nowMs)),
     lines: webhooks.length === 0 ? ['There is no webhook.'] : tableOf(
       ['WEBHOOK', 'CLIENT', 'STATUS', 'KINDS', 'WAITING', 'PARKED', 'NAME', 'URL'],
       webhooks.map((webhook) => {
-        const held = heldOf([webhook], lanes);
+        const held = heldOf([webhook], outboxes);
         const parked = held.filter(({ each }) => each.parked === true).length;
         const { webhook_id, client_id, status, kinds, name, url } = webhook;
         return [webhook_id, client_id, status, kinds.join(), held.length, parked, name, url];
@@ -56,12 +58,12 @@ export function listed(webhooks: readonly WebhookRecorded[], lanes: Lanes, nowMs
 }
 
 /** The report of what is parked: the first fact of each key that waits for an operator. */
-export function parkedIn(webhooks: readonly WebhookRecorded[], lanes: Lanes): Report {
-  const parked = heldOf(webhooks, lanes).filter(({ each }) => each.parked === true)
-    .map(({ lane, each }) => ({
-      webhook_id: lane.webhook_id, range_id: lane.range_id, key: each.key, topic: lane.topic,
+export function parkedIn(webhooks: readonly WebhookRecorded[], outboxes: Outboxes): Report {
+  const parked = heldOf(webhooks, outboxes).filter(({ each }) => each.parked === true)
+    .map(({ outbox, each }) => ({
+      webhook_id: outbox.webhook_id, range_id: outbox.range_id, key: each.key, topic: outbox.topic,
       record_id: formatRecordId({
-        topicId: lane.topic_id, partition: lane.partition, offset: BigInt(each.offset),
+        topicId: outbox.topic_id, partition: outbox.partition, offset: BigInt(each.offset),
       }),
       tries: each.failures, since_ms: each.since_ms, tried_at_ms: each.tried_at_ms,
       reason: each.reason, status: each.status,
@@ -79,25 +81,25 @@ export function parkedIn(webhooks: readonly WebhookRecorded[], lanes: Lanes): Re
   };
 }
 
-/** The keys that wait at these webhooks, with their lanes. */
+/** The keys that wait at these webhooks, with their outboxes. */
 function heldOf(
-  webhooks: readonly WebhookRecorded[], lanes: Lanes,
-): readonly { readonly lane: WebhookLaneRead; readonly each: WebhookHeldKey }[] {
-  return webhooks.flatMap(lanesOf).flatMap((name) => {
-    const lane = lanes.get(formatLane(name));
-    return lane === undefined ? [] : lane.held.map((each) => ({ lane, each }));
+  webhooks: readonly WebhookRecorded[], outboxes: Outboxes,
+): readonly { readonly outbox: WebhookOutboxRead; readonly each: WebhookHeldKey }[] {
+  return webhooks.flatMap(outboxesOf).flatMap((name) => {
+    const outbox = outboxes.get(formatOutbox(name));
+    return outbox === undefined ? [] : outbox.held.map((each) => ({ outbox, each }));
   });
 }
 
-/** Records that its lanes have not read yet; not all of them are facts for it. */
+/** Records that its outboxes have not read yet; not all of them are facts for it. */
 function recordsToRead(
-  webhook: WebhookRecorded, lanes: Lanes, extents: readonly PartitionExtent[],
+  webhook: WebhookRecorded, outboxes: Outboxes, extents: readonly PartitionExtent[],
 ): number {
   const ends = new Map(extents.map(({ topic, partition, end }) => [`${topic}:${partition}`, end]));
-  return lanesOf(webhook).reduce((sum, name) => {
+  return outboxesOf(webhook).reduce((sum, name) => {
     const bounds = boundsOf(webhook, name);
     const logEnd = Number(ends.get(`${name.topic}:${name.partition}`) ?? 0);
-    const cursor = lanes.get(formatLane(name))?.cursor ?? bounds?.start ?? 0;
+    const cursor = outboxes.get(formatOutbox(name))?.cursor ?? bounds?.start ?? 0;
     return sum + Math.max(0, Math.min(logEnd, bounds?.end ?? Infinity) - cursor);
   }, 0);
 }

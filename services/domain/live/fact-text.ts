@@ -13,7 +13,7 @@ export function factId(place: RecordId & Pick<FactPlace, 'headers'>): string {
   return formatRecordId(originalRecordId(place));
 }
 
-/** A fact as those who may follow it read it, in a feed or by a webhook: JSON, the same each time. */
+/** A fact as JSON, as those who may follow it read it: in a feed or by a webhook the same. */
 export function factText(
   place: FactPlace, contents: FactContents, viewer: Viewer['kind'],
 ): string {

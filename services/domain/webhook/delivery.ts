@@ -18,7 +18,7 @@ export type DeliveryTry =
   | {
     readonly kind: 'answer'; readonly status: number; readonly retryAfterMs: number | undefined;
   }
-  | { readonly kind: 'lost'; readonly reason: LostReason };
+  | { readonly kind: 'lost'; readonly reason: LostReason | 'secret_unreadable' };
 
 /** What is known of the tries before. */
 export interface TriedBefore {
@@ -30,7 +30,7 @@ export interface TriedBefore {
 /** A try that did not deliver. */
 export interface DeliveryFailure {
   readonly outcome: 'retry' | 'parked';
-  readonly reason: 'answered' | 'gone' | LostReason;
+  readonly reason: 'answered' | 'gone' | 'secret_unreadable' | LostReason;
   readonly status?: number;
   /** Tries so far. */
   readonly failures: number;

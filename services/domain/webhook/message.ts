@@ -2,7 +2,7 @@ import { WEBHOOK_SECRET_PREFIX } from '../../kernel/webhooks.ts';
 
 const SECOND_MS = 1_000;
 
-/** What is posted: a fact in the envelope of Standard Webhooks. The same fact has the same bytes. */
+/** What is posted: a fact in the envelope of Standard Webhooks, the same bytes each time. */
 export function messageOf(kind: string, recordedAtMs: number, fact: string): string {
   const timestamp = new Date(recordedAtMs).toISOString();
   return `{"type":${JSON.stringify(kind)},"timestamp":"${timestamp}","data":${fact}}`;

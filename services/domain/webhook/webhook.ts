@@ -1,5 +1,5 @@
 import type {
-  LaneName, WebhookLaneRead, WebhookRange, WebhookRecorded, WebhookSecret,
+  OutboxName, WebhookOutboxRead, WebhookRange, WebhookRecorded, WebhookSecret,
 } from '../../kernel/webhooks.ts';
 import { FACT_KINDS } from '../live/scope.ts';
 
@@ -51,25 +51,25 @@ export function liveSecrets(
   return secrets.filter(({ expires_at_ms = Infinity }) => expires_at_ms > nowMs);
 }
 
-/** A lane of a webhook, with the part of its partition that it sends. */
-export interface LaneBounds {
+/** An outbox of a webhook, with the part of its partition that it sends. */
+export interface OutboxBounds {
   readonly topicId: string;
   readonly start: number;
   /** Offset behind the last record of a replay; undefined where there is no end. */
   readonly end: number | undefined;
 }
 
-/** Every lane of a webhook, by its ranges. */
-export function lanesOf({ webhook_id, ranges }: WebhookRecorded): readonly LaneName[] {
+/** Every outbox of a webhook, by its ranges. */
+export function outboxesOf({ webhook_id, ranges }: WebhookRecorded): readonly OutboxName[] {
   return ranges.flatMap(({ range_id, topics }) => topics.flatMap(({ topic, starts }) => (
     starts.map((_, partition) => ({ webhook_id, range_id, topic, partition }))
   )));
 }
 
-/** What a lane sends; undefined for one that the webhook does not have, or not any more. */
+/** What an outbox sends; undefined for one that the webhook does not have, or not any more. */
 export function boundsOf(
-  { ranges }: WebhookRecorded, { range_id, topic, partition }: LaneName,
-): LaneBounds | undefined {
+  { ranges }: WebhookRecorded, { range_id, topic, partition }: OutboxName,
+): OutboxBounds | undefined {
   const range = ranges.find((each) => each.range_id === range_id)?.topics
     .find((each) => each.topic === topic);
   const start = range?.starts[partition];
@@ -77,16 +77,17 @@ export function boundsOf(
   return { topicId: range.topic_id, start, end: range.ends?.[partition] };
 }
 
-/** True when a replay has sent all that it has, by the newest facts about its lanes. */
+/** True when a replay has sent all that it has, by the newest facts about its outboxes. */
 export function isReplayed(
   { range_id, topics }: WebhookRange,
-  laneOf: (topic: string, partition: number) => Pick<WebhookLaneRead, 'cursor' | 'held'> | undefined,
+  outboxOf: (topic: string, partition: number) => Pick<WebhookOutboxRead, 'cursor' | 'held'> | undefined,
 ): boolean {
   return range_id !== LIVE_RANGE && topics.every(({ topic, starts, ends = [] }) => (
     starts.every((start, partition) => {
       const end = ends[partition] ?? Infinity;
-      const lane = laneOf(topic, partition);
-      return start >= end || (lane !== undefined && lane.cursor >= end && lane.held.length === 0);
+      const outbox = outboxOf(topic, partition);
+      if (start >= end) return true;
+      return outbox !== undefined && outbox.cursor >= end && outbox.held.length === 0;
     })
   ));
 }

@@ -70,14 +70,14 @@ export const PARTY_SIGNALS = {
     level: 'error', event: 'webhook_facts_removed', fields: ['id', 'reason', 'records'],
     metrics: { rastro_webhook_removed_total: 1 },
   },
-  webhookLaneFailed: { level: 'warn', event: 'webhook_lane_failed', fields: ['id', 'code', 'stage'] },
+  webhookOutboxFailed: { level: 'warn', event: 'webhook_outbox_failed', fields: ['id', 'code', 'stage'] },
   webhookWithoutRights: { level: 'warn', event: 'webhook_without_rights', fields: ['id'] },
-  webhookLanesSeen: {
+  webhookOutboxesSeen: {
     metrics: {
       rastro_webhook_waiting_keys: 'waiting', rastro_webhook_parked_keys: 'keys',
       rastro_webhook_late_seconds: 'seconds',
     },
   },
-  webhookLanesInFlight: { metrics: { rastro_webhook_in_flight: 'in_flight' } },
+  webhookOutboxesInFlight: { metrics: { rastro_webhook_in_flight: 'in_flight' } },
   webhookPollFailed: { level: 'warn', event: 'webhook_poll_failed', fields: ['code', 'stage'] },
 } as const satisfies SignalTable;

@@ -31,7 +31,9 @@ afterAll(async () => {
   receiver.close();
 });
 
-const of = (device: string) => receiver.taken.filter(({ key }) => key === device).map(({ type }) => type);
+const of = (device: string) => (
+  receiver.taken.filter(({ key }) => key === device).map(({ type }) => type)
+);
 const LIFE = ['DeviceRegistered', 'DeviceTrackingStarted'];
 
 // One story of one webhook: every test goes on where the one before it ended.

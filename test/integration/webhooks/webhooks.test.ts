@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { WebhookLaneRead, WebhookTried } from '../../../services/kernel/webhooks.ts';
+import type { WebhookOutboxRead, WebhookTried } from '../../../services/kernel/webhooks.ts';
 import { eachFact } from '../../../services/kernel/each-fact.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics } from '../../support/own-topics.ts';
@@ -11,7 +11,7 @@ import { webhookReceiver, type ReceivedPost, type WebhookReceiver } from '../../
 import { openWebhookRun, type WebhookRun } from '../../support/webhook-run.ts';
 
 const HOUR_MS = 3_600_000;
-const LANES = TOPICS.webhookLanes.name;
+const OUTBOXES = TOPICS.webhookOutboxes.name;
 const TRIED = TOPICS.webhookDeliveries.name;
 const LONG = { timeout: 60_000, interval: 100 };
 
@@ -25,9 +25,11 @@ let well: WebhookReceiver;
 beforeEach(async () => {
   states = await openRedisStates();
   closers.push(() => states.close());
-  topics = await openOwnTopics([JOURNEY, LANES, TRIED]);
+  topics = await openOwnTopics([JOURNEY, OUTBOXES, TRIED]);
   closers.push(() => topics.close());
-  run = await openWebhookRun({ ...topics, extents: (names) => topics.follower.extents(names), states });
+  run = await openWebhookRun({
+    ...topics, extents: (names) => topics.follower.extents(names), states,
+  });
   [dead, well] = [await webhookReceiver(), await webhookReceiver()];
   closers.push(() => dead.close(), () => well.close());
 });
@@ -103,7 +105,7 @@ describe('Webhooks on the real log and state store', () => {
     expect(tries.some(({ outcome, reason }) => outcome === 'retry' && reason === 'network')).toBe(true);
   });
 
-  it('go on where they were when the state store is lost, and two processes share the lanes', async () => {
+  it('go on where they were when the state store is lost, and two processes share the outboxes', async () => {
     const webhook = await run.add('w-00000000c0de', well.url);
     const shipments = named(20);
     const stop = start();
@@ -117,9 +119,11 @@ describe('Webhooks on the real log and state store', () => {
     await states.readiness.claimRebuild('test', 5_000);
     if (client !== undefined) await states.access.applyClient(client);
     await states.webhooks.apply(webhook);
-    const lanes: WebhookLaneRead[] = [];
-    await eachFact<WebhookLaneRead>(topics.reader, [LANES], (fact) => { lanes.push(fact); });
-    for (const lane of lanes) await states.webhooks.advance(lane);
+    const outboxes: WebhookOutboxRead[] = [];
+    await eachFact<WebhookOutboxRead>(topics.reader, [OUTBOXES], (fact) => {
+      outboxes.push(fact);
+    });
+    for (const outbox of outboxes) await states.webhooks.advance(outbox);
     await states.readiness.markReady('test');
 
     await run.append(shipments, 100);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { formatLane, type WebhookLaneRead } from '../../../services/kernel/webhooks.ts';
-import { lanesOf } from '../../../services/domain/webhook/webhook.ts';
+import { formatOutbox, type WebhookOutboxRead } from '../../../services/kernel/webhooks.ts';
+import { outboxesOf } from '../../../services/domain/webhook/webhook.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { answer, createWebhookEnv } from '../../support/webhook-env.ts';
 
@@ -15,7 +15,7 @@ type Event =
   | { readonly kind: 'pass'; readonly seconds: number }
   | { readonly kind: 'publish'; readonly keys: readonly number[] };
 
-/** How the receiver answers: by key and by the number of the post, so that no run is like another. */
+/** How the receiver answers: by key and by the number of the post. */
 interface Receiver {
   readonly badKey: number;
   readonly seed: number;
@@ -69,8 +69,10 @@ function createRun({ badKey, seed, badPercent }: Receiver) {
   async function poll(senders = 1): Promise<void> {
     env.nowMs += 1_000;
     const polls = Array.from({ length: senders }, async (_, at) => {
-      // As if the lease of the other had run out: both have the same lanes.
-      if (at > 0) for (const lane of lanesOf(env.webhook)) await env.states.webhooks.reschedule(lane, env.nowMs);
+      // As if the lease of the other had run out: both have the same outboxes.
+      for (const outbox of at === 0 ? [] : outboxesOf(env.webhook)) {
+        await env.states.webhooks.reschedule(outbox, env.nowMs);
+      }
       await env.worker(limits).poll();
     });
     await Promise.all(polls);
@@ -128,11 +130,11 @@ describe('A webhook, whatever happens', () => {
       }
       const delivered = new Set(env.tried().filter(({ outcome }) => outcome === 'delivered').map(({ record_id }) => record_id));
       expect(delivered).toEqual(new Set(published.map(({ id }) => id)));
-      const lanes = new Map(env.log.of(TOPICS.webhookLanes.name).map(({ key, value }) => (
-        [key, value as WebhookLaneRead]
+      const outboxes = new Map(env.log.of(TOPICS.webhookOutboxes.name).map(({ key, value }) => (
+        [key, value as WebhookOutboxRead]
       )));
-      for (const lane of lanesOf(env.webhook)) {
-        expect(lanes.get(formatLane(lane))?.held ?? []).toEqual([]);
+      for (const outbox of outboxesOf(env.webhook)) {
+        expect(outboxes.get(formatOutbox(outbox))?.held ?? []).toEqual([]);
       }
     }), { numRuns: 60 });
   });

@@ -4,8 +4,9 @@ import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
 import { webhookCommand } from '../../../services/cli/webhook/command.ts';
 import { resealWebhooks } from '../../../services/cli/webhook/log.ts';
+import { liveSecrets } from '../../../services/domain/webhook/webhook.ts';
 import type { WebhookPorts } from '../../../services/cli/webhook/ports.ts';
-import type { WebhookLaneRead, WebhookRecorded } from '../../../services/kernel/webhooks.ts';
+import type { WebhookOutboxRead, WebhookRecorded } from '../../../services/kernel/webhooks.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
@@ -30,11 +31,16 @@ const journeys = Array.from({ length: 10 }, (_, at) => (
 ));
 
 function ports(change: Partial<WebhookPorts> = {}): WebhookPorts {
-  const written = log.appended.map(({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }));
-  const clients = [platform, stranger].map((client, at) => aLogRecord(TOPICS.clients.name, at, client));
+  const written = log.appended.map(
+    ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
+  );
+  const clients = [platform, stranger].map(
+    (client, at) => aLogRecord(TOPICS.clients.name, at, client),
+  );
   const { watch, extents } = fakeWatchedLog(journeys);
   return {
-    log, watch, extents, reader: fakeLogReader([...clients, ...written]), clock: { nowMs: () => NOW_MS },
+    log, watch, extents, reader: fakeLogReader([...clients, ...written]),
+    clock: { nowMs: () => NOW_MS },
     ids: { ingestId: () => 'id', nonce: () => String(nonces += 1).padStart(12, '0').padEnd(32, 'f') },
     secrets: keyedSecrets('pepper'), vault: createVault(VAULT_KEY), ...change,
   };
@@ -94,11 +100,12 @@ describe('rastro webhook', () => {
     const { secret: first } = (await add()).value as { secret: string };
     const { secret } = (await webhook('rotate', ID)).value as { secret: string };
     const vault = createVault(VAULT_KEY);
-    expect(newest().secrets.map(({ sealed, expires_at_ms }) => [vault.open(sealed), expires_at_ms])).toEqual([
-      [secret, undefined], [first, NOW_MS + 86_400_000],
-    ]);
+    const signing = newest().secrets.map(
+      ({ sealed, expires_at_ms }) => [vault.open(sealed), expires_at_ms],
+    );
+    expect(signing).toEqual([[secret, undefined], [first, NOW_MS + 86_400_000]]);
     await webhook('rotate', ID, '--keep-hours', '0');
-    expect(newest().secrets.filter(({ expires_at_ms = Infinity }) => expires_at_ms > NOW_MS)).toHaveLength(1);
+    expect(liveSecrets(newest().secrets, NOW_MS)).toHaveLength(1);
   });
 
   it('pauses, resumes and removes', async () => {
@@ -122,7 +129,7 @@ describe('rastro webhook', () => {
     });
     await webhook('replay', ID, '--from', '2026-11-27T04:00:00Z');
     expect(newest().ranges).toHaveLength(3);
-    await keepLane('r-000000000002', 5);
+    await keepOutbox('r-000000000002', 5);
     await webhook('replay', ID, ...range);
     expect(newest().ranges.map(({ range_id }) => range_id)).toEqual(['live', 'r-000000000003', 'r-000000000004']);
     expect((await webhook('replay', ID, '--from', '2026-11-27T07:00:00Z', '--to', '2026-11-27T07:00:00Z')).exitCode).toBe(2);
@@ -131,7 +138,7 @@ describe('rastro webhook', () => {
 
   it('shows what waits and what is parked, and goes on behind one fact', async () => {
     await add('--from', '2026-11-27T00:00:00Z');
-    await keepLane('live', 6, [
+    await keepOutbox('live', 6, [
       { key: 'RST1', offset: 3, failures: 90, since_ms: NOW_MS - 1, tried_at_ms: NOW_MS, due_ms: NOW_MS, reason: 'gone', status: 410, parked: true },
       { key: 'RST2', offset: 4, failures: 1, since_ms: NOW_MS - 1, tried_at_ms: NOW_MS, due_ms: NOW_MS, reason: 'timeout' },
     ]);
@@ -154,12 +161,12 @@ describe('rastro webhook', () => {
   });
 });
 
-async function keepLane(range_id: string, cursor: number, held: WebhookLaneRead['held'] = []): Promise<void> {
-  const lane: WebhookLaneRead = {
-    type: 'WebhookLaneRead', webhook_id: ID, range_id, topic: JOURNEY, topic_id: `${JOURNEY}-id`, partition: 0,
+async function keepOutbox(range_id: string, cursor: number, held: WebhookOutboxRead['held'] = []): Promise<void> {
+  const outbox: WebhookOutboxRead = {
+    type: 'WebhookOutboxRead', webhook_id: ID, range_id, topic: JOURNEY, topic_id: `${JOURNEY}-id`, partition: 0,
     cursor, held, version: 1, at_ms: NOW_MS,
   };
   await log.append({
-    topic: TOPICS.webhookLanes.name, key: 'lane', value: Buffer.from(JSON.stringify(lane)), headers: {},
+    topic: TOPICS.webhookOutboxes.name, key: 'outbox', value: Buffer.from(JSON.stringify(outbox)), headers: {},
   }, NOW_MS);
 }

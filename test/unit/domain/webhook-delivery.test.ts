@@ -38,8 +38,11 @@ describe('A try to deliver a fact', () => {
   });
 
   it('waits a tenth less at most, and never more than an hour', () => {
-    expect(verdict(answered(500), { failures: 3, sinceMs: NOW_MS }, NOW_MS, 1)).toMatchObject({ waitMs: 36_000 });
-    expect(verdict(answered(500), { failures: 60, sinceMs: NOW_MS })).toMatchObject({ waitMs: 3_600_000 });
+    const after = (failures: number, random: number) => (
+      verdict(answered(500), { failures, sinceMs: NOW_MS }, NOW_MS, random)
+    );
+    expect(after(3, 1)).toMatchObject({ waitMs: 36_000 });
+    expect(after(60, 0)).toMatchObject({ waitMs: 3_600_000 });
   });
 
   it('is parked when it fails eighty hours after the first one, not before', () => {

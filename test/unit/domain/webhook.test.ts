@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { viewerOf } from '../../../services/domain/webhook/viewer.ts';
 import {
-  boundsOf, changeWebhook, isReplayed, lanesOf, LIVE_RANGE, liveSecrets, newestWebhook, rangeOf, rotated,
+  boundsOf, changeWebhook, isReplayed, outboxesOf, LIVE_RANGE, liveSecrets, newestWebhook, rangeOf,
+  rotated,
 } from '../../../services/domain/webhook/webhook.ts';
 import { aClient } from '../../support/state-facts.ts';
 import { aWebhook, JOURNEY } from '../../support/webhook-env.ts';
@@ -24,20 +25,22 @@ describe('A webhook', () => {
     expect(newestWebhook(removed, aWebhook(CLIENT))).toBe(removed);
   });
 
-  it('has a lane for each partition of each of its ranges', () => {
+  it('has an outbox for each partition of each of its ranges', () => {
     const replay = rangeOf('r-000000000001', [1, 0].map((partition) => (
       { topic: JOURNEY, topicId: 't', partition, start: partition, end: 5 }
     )));
     const webhook = aWebhook(CLIENT, { ranges: [...aWebhook(CLIENT).ranges, replay] });
-    expect(lanesOf(webhook)).toHaveLength(5);
-    const lane = { webhook_id: webhook.webhook_id, range_id: replay.range_id, topic: JOURNEY, partition: 1 };
-    expect(boundsOf(webhook, lane)).toEqual({ topicId: 't', start: 1, end: 5 });
-    expect(boundsOf(webhook, { ...lane, range_id: LIVE_RANGE })).toMatchObject({ start: 0, end: undefined });
-    expect(boundsOf(webhook, { ...lane, partition: 2 })).toBeUndefined();
-    expect(boundsOf(webhook, { ...lane, range_id: 'r-000000000002' })).toBeUndefined();
+    expect(outboxesOf(webhook)).toHaveLength(5);
+    const { webhook_id } = webhook;
+    const outbox = { webhook_id, range_id: replay.range_id, topic: JOURNEY, partition: 1 };
+    expect(boundsOf(webhook, outbox)).toEqual({ topicId: 't', start: 1, end: 5 });
+    const live = boundsOf(webhook, { ...outbox, range_id: LIVE_RANGE });
+    expect(live).toMatchObject({ start: 0, end: undefined });
+    expect(boundsOf(webhook, { ...outbox, partition: 2 })).toBeUndefined();
+    expect(boundsOf(webhook, { ...outbox, range_id: 'r-000000000002' })).toBeUndefined();
   });
 
-  it('has replayed a range when each lane is at its end and holds nothing', () => {
+  it('has replayed a range when each outbox is at its end and holds nothing', () => {
     const range = rangeOf('r-000000000001', [{ topic: JOURNEY, topicId: 't', partition: 0, start: 2, end: 5 }]);
     const held = [{ key: 'A', offset: 2, failures: 1, since_ms: 1, tried_at_ms: 1, due_ms: 1 }];
     expect(isReplayed(range, () => ({ cursor: 5, held: [] }))).toBe(true);
@@ -51,7 +54,9 @@ describe('A webhook', () => {
 
 describe('Who follows by webhook', () => {
   it('is who may follow the live feed', () => {
-    const of = (change: Parameters<typeof aClient>[0]) => viewerOf(aClient({ client_id: CLIENT, ...change }));
+    const of = (change: Parameters<typeof aClient>[0]) => (
+      viewerOf(aClient({ client_id: CLIENT, ...change }))
+    );
     expect(of({ audiences: ['platform'], scopes: ['platform:read'] })).toEqual({ kind: 'platform' });
     expect(of({ audiences: ['rtt'], scopes: ['query:read'], providers: ['acme'] })).toEqual(
       { kind: 'client', clientId: CLIENT, providers: ['acme'], seesCommands: false });

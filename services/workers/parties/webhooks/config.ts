@@ -1,24 +1,24 @@
 import type { DeliveryRetry } from '../../../domain/webhook/delivery.ts';
-import type { LaneLimits } from '../../../domain/webhook/lane.ts';
+import type { OutboxLimits } from '../../../domain/webhook/outbox.ts';
 import type { DueRunnerConfig } from '../common/due-work.ts';
 
 /** Settings of the sender of webhooks. */
-export interface WebhookSenderConfig extends DueRunnerConfig, LaneLimits {
+export interface WebhookSenderConfig extends DueRunnerConfig, OutboxLimits {
   readonly retry: DeliveryRetry;
-  /** No request begins so long after its lane was taken. */
+  /** No request begins so long after its outbox was taken. */
   readonly sendMsMax: number;
   /** Longest exchange with a receiver, in ms. */
   readonly requestMsMax: number;
-  /** Records that are looked at, and facts that are sent, in one pass over a lane. */
+  /** Records that are looked at, and facts that are sent, in one pass over an outbox. */
   readonly recordsMax: number;
   readonly factsMax: number;
   /** Keys whose facts are sent at once; those of one key follow each other. */
   readonly keysAtOnceMax: number;
-  /** How often the ends of the log are asked for; every lane is looked at each `sweepMs`. */
+  /** How often the ends of the log are asked for; every outbox is looked at each `sweepMs`. */
   readonly endsMs: number;
-  /** How often a lane that only reads on says so in the log. */
+  /** How often an outbox that only reads on says so in the log. */
   readonly recordedMs: number;
-  /** Wait of a lane whose client has no rights, or whose partition is not known yet. */
+  /** Wait of an outbox whose client has no rights, or whose partition is not known yet. */
   readonly waitMs: number;
   /** Retries up to here are all in the log, then each twelfth. */
   readonly recordedAttempts: number;

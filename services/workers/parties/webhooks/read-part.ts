@@ -2,24 +2,24 @@ import { readFact, type FactContents } from '../../../domain/live/facts.ts';
 import { mayFollow, type Viewer } from '../../../domain/live/scope.ts';
 import type { LogRange, LogRangeReader } from '../../../kernel/log-watch.ts';
 import { isDecoded, type LogRecord } from '../../../kernel/record-log.ts';
-import type { LaneName } from '../../../kernel/webhooks.ts';
+import type { OutboxName } from '../../../kernel/webhooks.ts';
 
 /** A fact that a webhook is to get, with the record that it is in. */
-export interface LaneFact {
+export interface OutboxFact {
   readonly record: LogRecord;
   readonly contents: FactContents;
   readonly offset: number;
 }
 
-/** Facts of a part of a lane, and the offset behind the last record that was looked at. */
+/** Facts of a part of an outbox, and the offset behind the last record that was looked at. */
 export interface ReadPart {
-  readonly facts: readonly LaneFact[];
+  readonly facts: readonly OutboxFact[];
   readonly reached: number;
 }
 
 /** Which part is read, for whom, and what of it is wanted. */
 export interface PartQuestion {
-  readonly name: LaneName;
+  readonly name: OutboxName;
   readonly viewer: Viewer;
   readonly from: number;
   readonly to: number;
@@ -40,7 +40,7 @@ export async function readPart(
   reader: Pick<LogRangeReader, 'readRanges'>, question: PartQuestion,
 ): Promise<ReadPart> {
   const { to, factsMax, keysMax } = question;
-  const facts: LaneFact[] = [];
+  const facts: OutboxFact[] = [];
   const keys = new Set<string>();
   let reached = to;
   await untilEnough(() => reader.readRanges(slicesOf(question), async (records) => {
@@ -72,7 +72,7 @@ function slicesOf({ name: { topic, partition }, from, to }: PartQuestion): reado
 
 function factIn(
   record: LogRecord, { viewer, isWanted }: PartQuestion,
-): LaneFact | undefined {
+): OutboxFact | undefined {
   const offset = Number(record.offset);
   if (!isWanted(record.key, offset)) return undefined;
   const contents = readFact(record);

@@ -1,14 +1,14 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { Lane } from '../../../domain/webhook/lane.ts';
+import type { Outbox } from '../../../domain/webhook/outbox.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import {
-  formatLane, type WebhookLaneRead, type WebhookStates, type WebhookTried,
+  formatOutbox, type WebhookOutboxRead, type WebhookStates, type WebhookTried,
 } from '../../../kernel/webhooks.ts';
 import type { WebhookSenderConfig } from './config.ts';
-import type { DueLane } from './due-lane.ts';
-import type { LaneRun } from './run-lane.ts';
+import type { DueOutbox } from './due-outbox.ts';
+import type { OutboxRun } from './run-outbox.ts';
 
 /** What making an attempt durable needs. */
 export interface RecordRunPorts {
@@ -19,20 +19,20 @@ export interface RecordRunPorts {
 }
 
 const TRIED = TOPICS.webhookDeliveries.name;
-const LANES = TOPICS.webhookLanes.name;
+const OUTBOXES = TOPICS.webhookOutboxes.name;
 
 /**
- * Makes an attempt durable: first what became of each fact, then how far the lane is, and only then
- * the state store. Whatever breaks off in between is done once more. A lane that only read on says
- * so in the log once a minute: what is lost of that is read again.
+ * Makes an attempt durable: first what became of each fact, then how far the outbox is, and only
+ * then the state store. Whatever breaks off in between is done once more. An outbox that only read
+ * on says so in the log once a minute: what is lost of that is read again.
  */
 export async function recordRun(
-  config: WebhookSenderConfig, ports: RecordRunPorts, due: DueLane, run: LaneRun,
+  config: WebhookSenderConfig, ports: RecordRunPorts, due: DueOutbox, run: OutboxRun,
   deadlineMs: number,
 ): Promise<void> {
   const { webhooks, log, clock } = ports;
   const { name, fact, webhook } = due;
-  const key = formatLane(name);
+  const key = formatOutbox(name);
   await Promise.all(run.tried.filter(({ outcome, attempt }) => (
     outcome !== 'retry' || isRecorded(config, attempt)
   )).map((tried) => log.append({
@@ -41,21 +41,21 @@ export async function recordRun(
   }, deadlineMs)));
   for (const tried of run.tried) report(ports.signals, tried);
   const nowMs = clock.nowMs();
-  const isAhead = run.lane.cursor > (fact?.cursor ?? due.lane.cursor);
-  const isNews = run.tried.length > 0 || isHeldChanged(due.lane, run.lane)
+  const isAhead = run.outbox.cursor > (fact?.cursor ?? due.outbox.cursor);
+  const isNews = run.tried.length > 0 || isHeldChanged(due.outbox, run.outbox)
     || (isAhead && nowMs - (fact?.at_ms ?? 0) >= config.recordedMs);
   if (!isNews) {
-    if (run.lane.cursor > due.lane.cursor) {
-      await webhooks.readOn(name, fact?.version ?? 0, run.lane.cursor);
+    if (run.outbox.cursor > due.outbox.cursor) {
+      await webhooks.readOn(name, fact?.version ?? 0, run.outbox.cursor);
     }
     return;
   }
-  const next: WebhookLaneRead = {
-    type: 'WebhookLaneRead', ...name, topic_id: run.topicId, cursor: run.lane.cursor,
-    held: [...run.lane.held.values()], version: (fact?.version ?? 0) + 1, at_ms: nowMs,
+  const next: WebhookOutboxRead = {
+    type: 'WebhookOutboxRead', ...name, topic_id: run.topicId, cursor: run.outbox.cursor,
+    held: [...run.outbox.held.values()], version: (fact?.version ?? 0) + 1, at_ms: nowMs,
   };
   await log.append(
-    { topic: LANES, key, value: Buffer.from(JSON.stringify(next)), headers: {} }, deadlineMs,
+    { topic: OUTBOXES, key, value: Buffer.from(JSON.stringify(next)), headers: {} }, deadlineMs,
   );
   await webhooks.advance(next);
 }
@@ -65,7 +65,7 @@ function isRecorded({ recordedAttempts }: WebhookSenderConfig, attempt: number):
   return attempt <= recordedAttempts || attempt % recordedAttempts === 0;
 }
 
-function isHeldChanged(before: Lane, after: Lane): boolean {
+function isHeldChanged(before: Outbox, after: Outbox): boolean {
   return before.held.size !== after.held.size
     || after.held.entries().some(([key, each]) => before.held.get(key) !== each);
 }

@@ -6,20 +6,22 @@ import { liveSecrets } from '../../../domain/webhook/webhook.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Outbound } from '../../../kernel/outbound.ts';
 import { retryAfterMs } from '../../../kernel/retry-after.ts';
+import type { Signals } from '../../../kernel/signals.ts';
 import type { WebhookRecorded, WebhookSigner } from '../../../kernel/webhooks.ts';
-import type { LaneFact } from './read-part.ts';
+import type { OutboxFact } from './read-part.ts';
 
 /** What sending one fact needs. */
 export interface SendFactPorts {
   readonly outbound: Outbound;
   readonly signer: WebhookSigner;
   readonly clock: Clock;
+  readonly signals: Signals;
 }
 
 /** Posts one fact, once, signed by Standard Webhooks 1.0.0 with every secret that is live. */
 export async function sendFact(
-  { outbound, signer, clock }: SendFactPorts, webhook: WebhookRecorded, viewer: Viewer['kind'],
-  { record, contents }: LaneFact,
+  { outbound, signer, clock, signals }: SendFactPorts, webhook: WebhookRecorded, viewer: Viewer['kind'],
+  { record, contents }: OutboxFact,
 ): Promise<DeliveryTry> {
   const nowMs = clock.nowMs();
   const id = factId(record);
@@ -28,6 +30,11 @@ export async function sendFact(
     contents.kind, record.timestampMs, factText(record, contents, viewer),
   ));
   const sealed = liveSecrets(webhook.secrets, nowMs).map((secret) => secret.sealed);
+  const signature = signer.sign(sealed, id, at, body);
+  if (signature === undefined) {
+    signals.partySecretUnreadable({ party_id: webhook.webhook_id, reason: 'vault' });
+    return { kind: 'lost', reason: 'secret_unreadable' };
+  }
   const reply = await outbound({
     method: 'POST',
     url: webhook.url,
@@ -36,7 +43,7 @@ export async function sendFact(
       'user-agent': 'rastro-webhooks',
       'webhook-id': id,
       'webhook-timestamp': String(at),
-      'webhook-signature': signer.sign(sealed, id, at, body),
+      'webhook-signature': signature,
     },
     body,
   });

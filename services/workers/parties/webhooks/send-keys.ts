@@ -1,11 +1,11 @@
 import { factId } from '../../../domain/live/fact-text.ts';
 import { classifyDelivery, type DeliveryVerdict } from '../../../domain/webhook/delivery.ts';
-import { triedBefore, type Pass, type Stop } from '../../../domain/webhook/lane.ts';
+import { triedBefore, type Pass, type Stop } from '../../../domain/webhook/outbox.ts';
 import type { WebhookHeldKey, WebhookTried } from '../../../kernel/webhooks.ts';
 import type { WebhookSenderConfig } from './config.ts';
-import type { LaneFact, ReadPart } from './read-part.ts';
+import type { OutboxFact, ReadPart } from './read-part.ts';
 import { sendFact, type SendFactPorts } from './send-fact.ts';
-import type { DueLane } from './due-lane.ts';
+import type { DueOutbox } from './due-outbox.ts';
 
 /** What sending the facts of a part needs. */
 export interface SendKeysPorts extends SendFactPorts {
@@ -19,14 +19,14 @@ export interface SentPart extends Pass {
   readonly holdMs: number | undefined;
 }
 
-type KeyFacts = readonly [key: string, facts: readonly LaneFact[]];
+type KeyFacts = readonly [key: string, facts: readonly OutboxFact[]];
 
 /**
  * Sends the facts of a part: those of one key strictly one after the other, until one fails; some
  * keys at once. Nothing begins after the deadline: what is left then stops its key untried.
  */
 export async function sendKeys(
-  config: WebhookSenderConfig, ports: SendKeysPorts, due: DueLane, part: ReadPart,
+  config: WebhookSenderConfig, ports: SendKeysPorts, due: DueOutbox, part: ReadPart,
   held: ReadonlyMap<string, WebhookHeldKey>, deadlineMs: number,
 ): Promise<SentPart> {
   const stops = new Map<string, Stop>();
@@ -61,7 +61,9 @@ export async function sendKeys(
   }
 
   async function sendSome(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await sendKey(next);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await sendKey(next);
+    }
   }
 
   await Promise.all(Array.from({ length: config.keysAtOnceMax }, sendSome));
@@ -70,7 +72,7 @@ export async function sendKeys(
 }
 
 function triedOf(
-  due: DueLane, fact: LaneFact, verdict: DeliveryVerdict, nowMs: number,
+  due: DueOutbox, fact: OutboxFact, verdict: DeliveryVerdict, nowMs: number,
 ): WebhookTried {
   const { outcome, failures: attempt, status } = verdict;
   const known = status === undefined ? {} : { status };
@@ -84,11 +86,11 @@ function triedOf(
   };
 }
 
-function skippedOf(due: DueLane, fact: LaneFact, nowMs: number): WebhookTried {
+function skippedOf(due: DueOutbox, fact: OutboxFact, nowMs: number): WebhookTried {
   return { ...factOf(due, fact, nowMs), outcome: 'skipped', reason: 'operator', attempt: 0 };
 }
 
-function factOf({ name, webhook }: DueLane, { record, contents }: LaneFact, nowMs: number) {
+function factOf({ name, webhook }: DueOutbox, { record, contents }: OutboxFact, nowMs: number) {
   const { kind } = contents;
   return {
     type: 'WebhookTried', ...name, client_id: webhook.client_id, record_id: factId(record),

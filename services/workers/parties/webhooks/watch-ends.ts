@@ -1,4 +1,4 @@
-import { lanesOf } from '../../../domain/webhook/webhook.ts';
+import { outboxesOf } from '../../../domain/webhook/webhook.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { PartitionExtent } from '../../../kernel/log-follower.ts';
 import type { WebhookRecorded, WebhookStates } from '../../../kernel/webhooks.ts';
@@ -13,16 +13,16 @@ export interface WatchEndsPorts {
 
 /** The ends of the partitions that webhooks send from. */
 export interface EndsWatch {
-  /** Asks for the ends when it is time, and wakes the lanes that have something new. */
+  /** Asks for the ends when it is time, and wakes the outboxes that have something new. */
   look(webhooks: readonly WebhookRecorded[]): Promise<void>;
   /** Where a partition begins and ends, as far as is known. */
   extentOf(topic: string, partition: number): PartitionExtent | undefined;
 }
 
 /**
- * Brings the lanes of webhooks into their queues. A lane leaves its queue when it has read what
- * there was; a partition that grew brings it back, and so does each sweep over all lanes: the
- * queues may be lost, and what is to be sent is in the log.
+ * Brings the outboxes of webhooks into their queues. An outbox leaves its queue when it has read
+ * what there was; a partition that grew brings it back, and so does each sweep over all of them:
+ * the queues may be lost, and what is to be sent is in the log.
  */
 export function createEndsWatch(
   { endsMs, sweepMs }: { readonly endsMs: number; readonly sweepMs: number },
@@ -46,8 +46,8 @@ export function createEndsWatch(
       const isSweep = nowMs >= sweepAtMs;
       for (const webhook of webhooks) {
         const isWhole = isSweep || isChanged(webhook);
-        await states.wake(lanesOf(webhook).filter((lane) => (
-          isWhole || before.get(nameOf(lane))?.end !== known.get(nameOf(lane))?.end
+        await states.wake(outboxesOf(webhook).filter((outbox) => (
+          isWhole || before.get(nameOf(outbox))?.end !== known.get(nameOf(outbox))?.end
         )), nowMs);
       }
       versions = new Map(webhooks.map(({ webhook_id, version }) => [webhook_id, version]));

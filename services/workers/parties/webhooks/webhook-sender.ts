@@ -1,92 +1,96 @@
-import { nextDueMs } from '../../../domain/webhook/lane.ts';
+import { nextDueMs } from '../../../domain/webhook/outbox.ts';
 import { viewerOf } from '../../../domain/webhook/viewer.ts';
 import { boundsOf } from '../../../domain/webhook/webhook.ts';
 import type { AccessStates } from '../../../kernel/access.ts';
-import { parseLane, type WebhookRecorded, type WebhookStates } from '../../../kernel/webhooks.ts';
+import { parseOutbox, type WebhookRecorded, type WebhookStates } from '../../../kernel/webhooks.ts';
 import { createDueRunner, type DueRunner, type DueRunnerPorts } from '../common/due-runner.ts';
 import type { Next, PartyQueue } from '../common/due-work.ts';
 import type { WebhookSenderConfig } from './config.ts';
-import type { DueLane } from './due-lane.ts';
-import { createLaneGauges } from './lane-gauges.ts';
+import type { DueOutbox } from './due-outbox.ts';
+import { createOutboxGauges } from './outbox-gauges.ts';
 import { recordRun, type RecordRunPorts } from './record-run.ts';
-import { runLane, type LaneRun, type RunLanePorts } from './run-lane.ts';
+import { runOutbox, type OutboxRun, type RunOutboxPorts } from './run-outbox.ts';
 import { createEndsWatch, type WatchEndsPorts } from './watch-ends.ts';
 
 /** What the sender of webhooks works with. */
 export interface WebhookSenderPorts
-  extends DueRunnerPorts, RunLanePorts, Omit<RecordRunPorts, 'webhooks'> {
+  extends DueRunnerPorts, RunOutboxPorts, Omit<RecordRunPorts, 'webhooks'> {
   readonly webhooks: WebhookStates;
   readonly access: Pick<AccessStates, 'findClient'>;
   readonly extents: WatchEndsPorts['extents'];
 }
 
-/** Where the partition of a lane ended when it was read. */
+/** Where the partition of an outbox ended when it was read. */
 interface SeenEnd {
   readonly end: bigint;
 }
 
 /**
- * Posts facts of the log to webhooks (ADR 0097). Every webhook has a queue of its lanes and slots of
+ * Posts facts of the log to webhooks (ADR 0097). Every webhook has a queue of outboxes and slots of
  * its own, so one that hangs or has a million facts waiting delays no other. The log is the
- * backlog: a lane keeps how far it is and which keys wait, and a crash only repeats an attempt.
+ * backlog: an outbox keeps how far it is and which keys wait, and a crash only repeats an attempt.
  */
 export function createWebhookSender(
   config: WebhookSenderConfig, ports: WebhookSenderPorts,
 ): DueRunner {
   const { webhooks: states, clock, signals } = ports;
   const ends = createEndsWatch(config, ports);
-  const countLanes = createLaneGauges(config, ports);
+  const countOutboxes = createOutboxGauges(config, ports);
 
-  function queueOf(webhook: WebhookRecorded): PartyQueue<DueLane, SeenEnd> {
+  function queueOf(webhook: WebhookRecorded): PartyQueue<DueOutbox, SeenEnd> {
     const { webhook_id } = webhook;
     return {
       partyId: webhook_id,
-      takeDue: (nowMs, leaseMs, lanesMax) => states.takeDue(webhook_id, nowMs, leaseMs, lanesMax),
-      load: (lane) => load(webhook, lane),
+      takeDue: (nowMs, leaseMs, max) => states.takeDue(webhook_id, nowMs, leaseMs, max),
+      load: (outbox) => load(webhook, outbox),
       reschedule,
-      onFailed: (lane, { code, stage }) => signals.webhookLaneFailed({ id: lane, code, stage }),
+      onFailed: (id, { code, stage }) => signals.webhookOutboxFailed({ id, code, stage }),
     };
   }
 
-  /** Finds where a lane is; or says when it is due where it has nothing to send. */
-  async function load(webhook: WebhookRecorded, text: string): Promise<DueLane | Next<SeenEnd>> {
+  /** Finds where an outbox is; or says when it is due where it has nothing to send. */
+  async function load(webhook: WebhookRecorded, text: string): Promise<DueOutbox | Next<SeenEnd>> {
     const begunMs = clock.nowMs();
-    const name = parseLane(text);
+    const name = parseOutbox(text);
     const bounds = boundsOf(webhook, name);
     if (bounds === undefined) return { dueMs: undefined };
     const extent = ends.extentOf(name.topic, name.partition);
     const [client, [stored]] = await Promise.all([
-      ports.access.findClient(webhook.client_id), states.loadLanes([name]),
+      ports.access.findClient(webhook.client_id), states.loadOutboxes([name]),
     ]);
     const viewer = client === undefined ? undefined : viewerOf(client);
-    if (viewer === undefined) signals.webhookWithoutRights({ id: webhook.webhook_id });
+    if (viewer === undefined && name.partition === 0) {
+      signals.webhookWithoutRights({ id: webhook.webhook_id });
+    }
     if (extent === undefined || viewer === undefined) return { dueMs: begunMs + config.waitMs };
     const fact = stored?.fact;
     return {
       partyId: webhook.webhook_id, webhook, viewer, name, fact, extent, begunMs,
       topicId: fact?.topic_id ?? bounds.topicId,
       end: Math.min(Number(extent.end), bounds.end ?? Infinity),
-      lane: {
+      outbox: {
         cursor: Math.max(fact?.cursor ?? bounds.start, stored?.readTo ?? 0),
         held: new Map(fact?.held.map((each) => [each.key, each])),
       },
     };
   }
 
-  /** A partition that grew meanwhile found the lane in its queue, and did not bring it back. */
+  /** A partition that grew meanwhile found the outbox in its queue, and did not bring it back. */
   async function reschedule(text: string, { dueMs, progress: seen }: Next<SeenEnd>): Promise<void> {
-    const name = parseLane(text);
+    const name = parseOutbox(text);
     await states.reschedule(name, dueMs);
     if (dueMs !== undefined || seen === undefined) return;
     const extent = ends.extentOf(name.topic, name.partition);
     if (extent?.end !== seen.end) await states.wake([name], clock.nowMs());
   }
 
-  async function record(due: DueLane, run: LaneRun, deadlineMs: number): Promise<Next<SeenEnd>> {
+  async function record(
+    due: DueOutbox, run: OutboxRun, deadlineMs: number,
+  ): Promise<Next<SeenEnd>> {
     await recordRun(config, ports, due, run, deadlineMs);
     const { extent: { end }, webhook: { resumed_at_ms } } = due;
     return {
-      dueMs: nextDueMs(run.lane, due.end, clock.nowMs(), config, resumed_at_ms),
+      dueMs: nextDueMs(run.outbox, due.end, clock.nowMs(), config, resumed_at_ms),
       progress: { end },
       holdMs: run.holdMs,
     };
@@ -96,12 +100,12 @@ export function createWebhookSender(
     async queues() {
       const webhooks = await states.active();
       await ends.look(webhooks);
-      await countLanes(webhooks);
+      await countOutboxes(webhooks);
       return webhooks.map(queueOf);
     },
-    request: (due) => runLane(config, ports, due),
+    request: (due) => runOutbox(config, ports, due),
     record,
-    onPolled: (inFlight) => signals.webhookLanesInFlight({ in_flight: inFlight }),
+    onPolled: (inFlight) => signals.webhookOutboxesInFlight({ in_flight: inFlight }),
     onPollFailed: ({ code, stage }) => signals.webhookPollFailed({ code, stage }),
   }, ports);
 }

@@ -15,8 +15,8 @@ export interface AccessTargets {
 }
 
 /**
- * Applies clients, parties, webhooks and decisions about providers by version and tokens by merging,
- * in any order to the same end.
+ * Applies clients, parties, webhooks and decisions about providers by version, and tokens by
+ * merging: in any order to the same end.
  */
 export function createAccessApplier(
   { access, parties, overflow, webhooks }: AccessTargets, readRecord: ReadRecord,

@@ -2,10 +2,10 @@ import type { WebhookHeldKey } from '../../kernel/webhooks.ts';
 import type { DeliveryFailure, TriedBefore } from './delivery.ts';
 
 /**
- * How far a lane is: everything before the cursor is delivered, but for the facts of held keys from
- * their offsets on. Whatever happens between, an older state that was true only repeats something.
+ * How far an outbox is: everything before the cursor is delivered, but for the facts of held keys
+ * from their offsets on. Whatever happens, an older state that was true only repeats something.
  */
-export interface Lane {
+export interface Outbox {
   readonly cursor: number;
   readonly held: ReadonlyMap<string, WebhookHeldKey>;
 }
@@ -25,17 +25,17 @@ export interface Pass {
   readonly delivered: number;
 }
 
-/** Limits of a lane. */
-export interface LaneLimits {
-  /** Keys that may wait before the lane reads nothing new: its receiver is down then. */
+/** Limits of an outbox. */
+export interface OutboxLimits {
+  /** Keys that may wait before the outbox reads nothing new: its receiver is down then. */
   readonly heldMax: number;
-  /** How often a lane with keys that wait looks for new facts of others, in ms. */
+  /** How often an outbox with keys that wait looks for new facts of others, in ms. */
   readonly lookMs: number;
-  /** How often it is looked at while it reads nothing new, in ms: an operator may have resumed it. */
+  /** How often it is looked at while it is full, in ms: an operator may have resumed it. */
   readonly sweepMs: number;
 }
 
-/** A part of the lane in which facts of held keys are to be tried. */
+/** A part of the outbox in which facts of held keys are to be tried. */
 export interface Retries {
   readonly from: number;
   readonly to: number;
@@ -47,7 +47,7 @@ export interface Retries {
  * in the log, so that none waits for another. After an operator resumed, all of them are.
  */
 export function nextRetries(
-  { cursor, held }: Lane, nowMs: number, recordsMax: number, resumedAtMs = 0,
+  { cursor, held }: Outbox, nowMs: number, recordsMax: number, resumedAtMs = 0,
 ): Retries | undefined {
   const due = [...held].filter(([, each]) => dueOf(each, resumedAtMs) <= nowMs)
     .sort(([, a], [, b]) => a.tried_at_ms - b.tried_at_ms);
@@ -73,69 +73,71 @@ export function triedBefore(
 }
 
 /** How many more keys may come to wait; none once the receiver said that it is gone. */
-export function roomOf({ held }: Lane, { heldMax }: LaneLimits): number {
+export function roomOf({ held }: Outbox, { heldMax }: OutboxLimits): number {
   const isGone = held.values().some(({ reason }) => reason === 'gone');
   return isGone ? 0 : Math.max(0, heldMax - held.size);
 }
 
-/** The lane after a pass over what is new to it: a key that stopped is held from there on. */
-export function afterNew(lane: Lane, pass: Pass, nowMs: number): Lane {
-  const held = new Map(lane.held);
+/** The outbox after a pass over what is new to it: a key that stopped is held from there on. */
+export function afterNew(outbox: Outbox, pass: Pass, nowMs: number): Outbox {
+  const held = new Map(outbox.held);
   for (const [key, stop] of pass.stops) held.set(key, heldAt(key, stop, undefined, nowMs));
-  return { cursor: Math.max(lane.cursor, pass.reached), held };
+  return { cursor: Math.max(outbox.cursor, pass.reached), held };
 }
 
 /**
- * The lane after a pass over facts of these held keys: a key is free once nothing of it is left
- * before the cursor. In a lane that was full all others are due at once: the receiver is back.
+ * The outbox after a pass over facts of these held keys: a key is free once nothing of it is left
+ * before the cursor. In an outbox that was full all others are due at once: the receiver is back.
  */
 export function afterRetries(
-  lane: Lane, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: LaneLimits,
-): Lane {
-  const held = new Map(lane.held);
+  outbox: Outbox, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: OutboxLimits,
+): Outbox {
+  const held = new Map(outbox.held);
   for (const [key, kept] of keys) {
     const stop = pass.stops.get(key);
     if (stop !== undefined) held.set(key, heldAt(key, stop, kept, nowMs));
-    else if (pass.reached >= lane.cursor) held.delete(key);
+    else if (pass.reached >= outbox.cursor) held.delete(key);
     else if (pass.reached > kept.offset) held.set(key, untried(key, pass.reached, nowMs));
   }
-  const isBack = pass.delivered > 0 && lane.held.size >= limits.heldMax;
+  const isBack = pass.delivered > 0 && outbox.held.size >= limits.heldMax;
   if (isBack) {
-    for (const [key, each] of held) if (each.parked !== true) held.set(key, { ...each, due_ms: nowMs });
+    for (const [key, each] of held) {
+      if (each.parked !== true) held.set(key, { ...each, due_ms: nowMs });
+    }
   }
-  return { cursor: lane.cursor, held };
+  return { cursor: outbox.cursor, held };
 }
 
-/** When the lane has something to do next; undefined when only news can bring it something. */
+/** When the outbox has something to do next; undefined when only news can bring it something. */
 export function nextDueMs(
-  lane: Lane, end: number, nowMs: number, limits: LaneLimits, resumedAtMs = 0,
+  outbox: Outbox, end: number, nowMs: number, limits: OutboxLimits, resumedAtMs = 0,
 ): number | undefined {
-  const hasRoom = roomOf(lane, limits) > 0;
-  if (hasRoom && lane.cursor < end) return nowMs;
-  const leastMs = Math.min(...[...lane.held.values()].map((each) => dueOf(each, resumedAtMs)));
+  const hasRoom = roomOf(outbox, limits) > 0;
+  if (hasRoom && outbox.cursor < end) return nowMs;
+  const leastMs = Math.min(...[...outbox.held.values()].map((each) => dueOf(each, resumedAtMs)));
   if (leastMs === Infinity) return undefined;
   const dueMs = Math.max(nowMs, leastMs);
   return Math.min(dueMs, nowMs + (hasRoom ? limits.lookMs : limits.sweepMs));
 }
 
-/** What the log does not have any more of a lane. */
+/** What the log does not have any more of an outbox. */
 export interface Cut {
   readonly offset: number;
   readonly records: number;
 }
 
-/** The lane behind what the log lost of it, and what that was; the same lane where it lost nothing. */
+/** The outbox behind what the log lost of it, and what that was; the same where it lost nothing. */
 export function afterCut(
-  lane: Lane, start: number, nowMs: number,
-): { readonly lane: Lane; readonly cut: Cut | undefined } {
-  const first = Math.min(lane.cursor, ...[...lane.held.values()].map(({ offset }) => offset));
-  if (first >= start) return { lane, cut: undefined };
-  const held = new Map([...lane.held].flatMap(([key, each]) => {
+  outbox: Outbox, start: number, nowMs: number,
+): { readonly outbox: Outbox; readonly cut: Cut | undefined } {
+  const first = Math.min(outbox.cursor, ...[...outbox.held.values()].map(({ offset }) => offset));
+  if (first >= start) return { outbox, cut: undefined };
+  const held = new Map([...outbox.held].flatMap(([key, each]) => {
     if (each.offset >= start) return [[key, each] as const];
-    return start >= lane.cursor ? [] : [[key, untried(key, start, nowMs)] as const];
+    return start >= outbox.cursor ? [] : [[key, untried(key, start, nowMs)] as const];
   }));
   return {
-    lane: { cursor: Math.max(lane.cursor, start), held },
+    outbox: { cursor: Math.max(outbox.cursor, start), held },
     cut: { offset: first, records: start - first },
   };
 }

@@ -2,12 +2,12 @@ import type { WebhookStates } from '../../../kernel/webhooks.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
-/** Puts how far each lane is into the state store again: for the rebuild. */
-export function createLaneApplier(
+/** Puts how far each outbox is into the state store again: for the rebuild. */
+export function createOutboxApplier(
   webhooks: Pick<WebhookStates, 'advance'>, readRecord: ReadRecord,
 ): ApplyRecords {
-  const read = readRecord('webhookLanes');
-  return async function applyLaneRecords(records) {
+  const read = readRecord('webhookOutboxes');
+  return async function applyOutboxRecords(records) {
     const outcomes: Outcome[] = [];
     for (const record of records) {
       const reading = read(record);

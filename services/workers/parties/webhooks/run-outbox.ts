@@ -1,42 +1,42 @@
 import {
-  afterCut, afterNew, afterRetries, nextRetries, roomOf, type Lane,
-} from '../../../domain/webhook/lane.ts';
+  afterCut, afterNew, afterRetries, nextRetries, roomOf, type Outbox,
+} from '../../../domain/webhook/outbox.ts';
 import { LIVE_RANGE } from '../../../domain/webhook/webhook.ts';
 import type { LogRangeReader } from '../../../kernel/log-watch.ts';
 import { formatRecordId } from '../../../kernel/record-id.ts';
 import type { WebhookTried } from '../../../kernel/webhooks.ts';
 import type { WebhookSenderConfig } from './config.ts';
-import type { DueLane } from './due-lane.ts';
+import type { DueOutbox } from './due-outbox.ts';
 import { readPart, type PartQuestion, type ReadPart } from './read-part.ts';
 import { sendKeys, type SendKeysPorts } from './send-keys.ts';
 
-/** What one attempt of a lane needs. */
-export interface RunLanePorts extends SendKeysPorts {
+/** What one attempt of an outbox needs. */
+export interface RunOutboxPorts extends SendKeysPorts {
   readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
 }
 
-/** What one attempt of a lane brought. */
-export interface LaneRun {
-  readonly lane: Lane;
+/** What one attempt of an outbox brought. */
+export interface OutboxRun {
+  readonly outbox: Outbox;
   readonly topicId: string;
   readonly tried: readonly WebhookTried[];
   readonly holdMs: number | undefined;
 }
 
 /**
- * One attempt of a lane: first the held keys that are due, then what is new, as far as there is
+ * One attempt of an outbox: first the held keys that are due, then what is new, as far as there is
  * room for keys that would have to wait. It keeps nothing, so a crash only repeats it.
  */
-export async function runLane(
-  config: WebhookSenderConfig, ports: RunLanePorts, due: DueLane,
-): Promise<LaneRun> {
+export async function runOutbox(
+  config: WebhookSenderConfig, ports: RunOutboxPorts, due: DueOutbox,
+): Promise<OutboxRun> {
   const deadlineMs = due.begunMs + config.sendMsMax;
   const tried: WebhookTried[] = [];
   let holdMs: number | undefined;
-  let lane = behindCut(ports, due, tried);
+  let outbox = behindCut(ports, due, tried);
   const { resumed_at_ms } = due.webhook;
 
-  const retries = nextRetries(lane, ports.clock.nowMs(), config.recordsMax, resumed_at_ms);
+  const retries = nextRetries(outbox, ports.clock.nowMs(), config.recordsMax, resumed_at_ms);
   if (retries !== undefined) {
     const { from, to, keys } = retries;
     const part = await read(due, from, to, Infinity, (key, offset) => {
@@ -44,25 +44,25 @@ export async function runLane(
       return kept !== undefined && offset >= kept.offset;
     });
     const sent = await sendKeys(config, ports, due, part, keys, deadlineMs);
-    lane = afterRetries(lane, retries, sent, ports.clock.nowMs(), config);
+    outbox = afterRetries(outbox, retries, sent, ports.clock.nowMs(), config);
     tried.push(...sent.tried);
     holdMs = sent.holdMs;
   }
 
-  const room = roomOf(lane, config);
-  if (room > 0 && lane.cursor < due.end && holdMs === undefined) {
-    const to = Math.min(due.end, lane.cursor + config.recordsMax);
-    const { held } = lane;
-    const part = await read(due, lane.cursor, to, room, (key) => !held.has(key));
+  const room = roomOf(outbox, config);
+  if (room > 0 && outbox.cursor < due.end && holdMs === undefined) {
+    const to = Math.min(due.end, outbox.cursor + config.recordsMax);
+    const { held } = outbox;
+    const part = await read(due, outbox.cursor, to, room, (key) => !held.has(key));
     const sent = await sendKeys(config, ports, due, part, held, deadlineMs);
-    lane = afterNew(lane, sent, ports.clock.nowMs());
+    outbox = afterNew(outbox, sent, ports.clock.nowMs());
     tried.push(...sent.tried);
     holdMs = sent.holdMs;
   }
-  return { lane, topicId: due.extent.topicId, tried, holdMs };
+  return { outbox, topicId: due.extent.topicId, tried, holdMs };
 
   function read(
-    { name, viewer }: DueLane, from: number, to: number, keysMax: number,
+    { name, viewer }: DueOutbox, from: number, to: number, keysMax: number,
     isWanted: PartQuestion['isWanted'],
   ): Promise<ReadPart> {
     const { factsMax } = config;
@@ -70,16 +70,16 @@ export async function runLane(
   }
 }
 
-/** The lane behind what the log does not have any more, which is an outcome of its own. */
+/** The outbox behind what the log does not have any more, which is an outcome of its own. */
 function behindCut(
-  { clock }: Pick<RunLanePorts, 'clock'>, due: DueLane, tried: WebhookTried[],
-): Lane {
-  const { name, webhook, lane, extent, topicId } = due;
+  { clock }: Pick<RunOutboxPorts, 'clock'>, due: DueOutbox, tried: WebhookTried[],
+): Outbox {
+  const { name, webhook, outbox, extent, topicId } = due;
   const nowMs = clock.nowMs();
   const isRemade = extent.topicId !== topicId;
-  const { lane: left, cut } = isRemade
-    ? { lane: begunOver(due), cut: { offset: lane.cursor, records: undefined } }
-    : afterCut(lane, Number(extent.start), nowMs);
+  const { outbox: left, cut } = isRemade
+    ? { outbox: begunOver(due), cut: { offset: outbox.cursor, records: undefined } }
+    : afterCut(outbox, Number(extent.start), nowMs);
   if (cut === undefined) return left;
   const offset = BigInt(cut.offset);
   tried.push({
@@ -92,6 +92,6 @@ function behindCut(
 }
 
 /** A topic that was made again has only facts that are new; a replay of the old one is over. */
-function begunOver({ name, extent, end }: DueLane): Lane {
+function begunOver({ name, extent, end }: DueOutbox): Outbox {
   return { cursor: name.range_id === LIVE_RANGE ? Number(extent.start) : end, held: new Map() };
 }
