@@ -1,4 +1,4 @@
--- What became of each fact at each webhook. A try that was repeated because a process died has the
+-- The result for each fact at each webhook. A try that was repeated because a process died has the
 -- same number as the first, which wins.
 
 CREATE TABLE IF NOT EXISTS webhook_tries
@@ -70,7 +70,7 @@ CREATE VIEW IF NOT EXISTS v_webhook_tries
         COMMENT 'answered, gone, timeout, network, forbidden_address, operator, retention, remade, secret_….',
     status          Nullable(UInt16)       COMMENT 'HTTP status; NULL when none came.',
     records         UInt64
-        COMMENT 'Of removed: records of the partition that are gone, whosever they were; else 0.',
+        COMMENT 'Of removed: records of the partition that are gone, of all clients; else 0.',
     recorded_at     Nullable(DateTime64(3, 'UTC'))
         COMMENT 'When the fact came into the log, UTC milliseconds; NULL when it was removed.',
     next_attempt_at Nullable(DateTime64(3, 'UTC'))
@@ -115,4 +115,4 @@ AS SELECT webhook_id, range_id, record_id, any(t.client_id) AS client_id, any(t.
    FROM webhook_tries AS t FINAL
    GROUP BY webhook_id, range_id, record_id
    SETTINGS optimize_aggregation_in_order = 1
-COMMENT 'A row for each fact that a webhook was to get, with what became of it.';
+COMMENT 'A row for each fact that a webhook gets, with its state.';

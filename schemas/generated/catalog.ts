@@ -410,7 +410,7 @@ export const TOPICS = {
   },
   webhookOutboxes: {
     name: 'platform.webhook-outboxes.v1',
-    description: 'How far the facts of each partition are delivered to each webhook.',
+    description: 'Progress of each webhook in each partition of its topics.',
     key: 'webhook_id|range_id|topic|partition',
     record: 'WebhookOutboxRead',
     subject: 'platform.webhook-outboxes.v1-value',
@@ -436,7 +436,7 @@ export const TOPICS = {
     key: 'webhook_id|range_id|topic|partition',
     record: 'WebhookTried',
     subject: 'platform.webhook-deliveries.v1-value',
-    visibility: 'public',
+    visibility: 'internal',
     partitions: 6,
     cleanup: 'delete',
     retention_ms: 7776000000,

@@ -4647,7 +4647,7 @@ export interface TrackErased {
   transport_ids?: string[];
 }
 /**
- * How far the facts of one partition are delivered to a webhook: all before the cursor, but for what is held.
+ * Progress of a webhook in one partition: all before the cursor is delivered, but for what is held.
  */
 export interface WebhookOutboxRead {
   /**
@@ -4743,7 +4743,7 @@ export interface WebhookRecorded {
    */
   skipped: string[];
   /**
-   * A paused webhook sends nothing and keeps its place; a removed one is over.
+   * A paused webhook sends nothing and keeps its progress; a removed one is over.
    */
   status: 'active' | 'paused' | 'removed';
   /**
@@ -4821,7 +4821,7 @@ export interface WebhookTried {
    */
   attempt: number;
   /**
-   * Of removed: how many records of the partition are gone, whosever they were.
+   * Of removed: how many records of the partition are gone, of all clients.
    */
   records?: number;
   /**

@@ -2,7 +2,7 @@ import type {
   WebhookHeldKey, WebhookOutboxRead, WebhookRange, WebhookRecorded, WebhookSecret, WebhookTried,
 } from '../../schemas/generated/types.ts';
 
-/** Webhooks, how far each of their outboxes is, and single deliveries, as the log has them. */
+/** Webhooks, the progress of their outboxes, and single deliveries, as the log has them. */
 export type {
   WebhookHeldKey, WebhookOutboxRead, WebhookRange, WebhookRecorded, WebhookSecret, WebhookTried,
 };
@@ -34,7 +34,7 @@ export interface WebhookStates {
   loadOutboxes(names: readonly OutboxName[]): Promise<readonly StoredOutbox[]>;
   /** Takes the newest fact of an outbox over; ignores an older one, or another of its version. */
   advance(fact: WebhookOutboxRead): Promise<void>;
-  /** Notes that an outbox was read on, unless its fact is not any more the one of this version. */
+  /** Keeps that an outbox was read on, as long as its fact is the one of this version. */
   readOn(name: OutboxName, version: number, readTo: number): Promise<void>;
   /** Takes outboxes of a webhook that are due, with a lease; named as {@link formatOutbox} does. */
   takeDue(

@@ -85,8 +85,8 @@ async function steady(): Promise<string> {
   }
   await until(() => posts().length >= STEADY_TICKS * STEADY_PER_TICK);
   const latencies = posts().map(({ latencyMs }) => latencyMs).sort((a, b) => a - b);
-  const at = (share: number): number => (
-    Math.round(latencies[Math.floor(latencies.length * share)] ?? 0)
+  const at = (ratio: number): number => (
+    Math.round(latencies[Math.floor(latencies.length * ratio)] ?? 0)
   );
   return `${at(0.5)} / ${at(0.99)}`;
 }

@@ -26,7 +26,7 @@ export interface WebhookReceiver {
   close(): void;
 }
 
-/** Opens a receiver that takes everything until it is told otherwise. */
+/** Opens a receiver that takes everything until its answer changes. */
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

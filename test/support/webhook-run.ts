@@ -25,7 +25,7 @@ export interface WebhookParts {
 
 /** Senders on real parts, whose clock a test moves. */
 export interface WebhookRun {
-  /** How far the clock of the senders is ahead, in ms. */
+  /** By how much the clock of the senders is ahead, in ms. */
   aheadMs: number;
   readonly clientId: string;
   /** Makes a webhook for what comes from now on. */

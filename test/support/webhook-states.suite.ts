@@ -61,7 +61,7 @@ export function webhookStatesSuite(open: () => Promise<OpenedWebhooks>): void {
     expect(await webhooks.takeDue(webhook_id, NOW_MS + 9_000, 1_000, 9)).toEqual([]);
   });
 
-  it('keeps how far an outbox is, and takes of two facts of one version the first', async () => {
+  it('keeps the progress of an outbox, and takes of two facts of one version the first', async () => {
     expect(await stored()).toEqual({ fact: undefined, readTo: undefined });
     await webhooks.advance(anOutbox(outbox, 1, 10));
     await webhooks.advance(anOutbox(outbox, 1, 99));
@@ -74,7 +74,7 @@ export function webhookStatesSuite(open: () => Promise<OpenedWebhooks>): void {
     ]);
   });
 
-  it('notes how far an outbox was read, only as long as its fact is the same', async () => {
+  it('keeps up to where an outbox was read, only as long as its fact is the same', async () => {
     await webhooks.advance(anOutbox(outbox, 2, 10));
     await webhooks.readOn(outbox, 1, 99);
     await webhooks.readOn(outbox, 2, 20);

@@ -40,7 +40,7 @@ export const webhookCommand = noun<WebhookPorts>((command, does) => {
     command.command(verb).description(about).argument('<id>', 'id of the webhook'),
     `rastro webhook ${verb} w-1f2e3d4c5b6a`, DONE_OR_NONE,
   );
-  one('show', 'One webhook, and how far it is.').action(does((ports, id: string) => (
+  one('show', 'One webhook, and its progress.').action(does((ports, id: string) => (
     withWebhook(ports, id, async (webhook) => shownWithOutboxes(
       webhook, await readOutboxes(ports.reader, (each) => each === id),
       await ports.extents(topicsOf(webhook)), ports.clock.nowMs(),
@@ -54,7 +54,7 @@ export const webhookCommand = noun<WebhookPorts>((command, does) => {
   one('remove', 'Ends a webhook; what waits for it is not sent.').action(does((ports, id: string) => (
     withWebhook(ports, id, (webhook) => store(ports, webhook, { status: 'removed' }))
   )));
-  one('pause', 'Sends nothing more; its place in the log stays.').action(does((ports, id: string) => (
+  one('pause', 'Sends nothing more; its progress stays.').action(does((ports, id: string) => (
     withWebhook(ports, id, (webhook) => store(ports, webhook, { status: 'paused' }))
   )));
   one('resume', 'Goes on where it was, and tries at once all that waits or is parked.')

@@ -18,7 +18,7 @@ export async function readWebhooks(reader: LogReader): Promise<Map<string, Webho
   return webhooks;
 }
 
-/** How far each outbox is, as the log has it, by the name of the outbox. */
+/** The progress of each outbox, as the log has it, by its name. */
 export async function readOutboxes(
   reader: LogReader, isWanted: (webhookId: string) => boolean,
 ): Promise<ReadonlyMap<string, WebhookOutboxRead>> {

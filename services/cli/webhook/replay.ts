@@ -40,7 +40,7 @@ export async function replayRange(
   await recordWebhook(ports, changeWebhook(webhook, { ranges: [...open, range] }, nowMs));
   return {
     value: { webhook_id, range_id: rangeId, records },
-    lines: [`${records} records are looked at for ${webhook_id}, as ${rangeId}.`],
+    lines: [`${records} records are read for ${webhook_id}, as ${rangeId}.`],
     exitCode: 0,
   };
 }

@@ -24,7 +24,7 @@ export function shown(webhook: WebhookRecorded, nowMs: number): Report {
   return { value, lines: membersOf(value), exitCode: 0 };
 }
 
-/** The report of a webhook and of how far its outboxes are. */
+/** The report of a webhook and of the progress of its outboxes. */
 export function shownWithOutboxes(
   webhook: WebhookRecorded, outboxes: Outboxes, extents: readonly PartitionExtent[], nowMs: number,
 ): Report {

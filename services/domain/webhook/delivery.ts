@@ -8,7 +8,7 @@ export interface DeliveryRetry {
   /** Share of a wait by which it may be shorter at random, 0 to 1. */
   readonly jitter: number;
   /** A delivery whose first try is so long ago is parked when it fails again. */
-  readonly giveUpMs: number;
+  readonly triedMsMax: number;
   /** The longest wait that a receiver may ask for. */
   readonly retryAfterMsMax: number;
 }
@@ -59,7 +59,7 @@ export function classifyDelivery(
 ): DeliveryVerdict {
   const failures = before.failures + 1;
   const kept = { failures, sinceMs: before.sinceMs };
-  const isOver = nowMs - before.sinceMs >= config.giveUpMs;
+  const isOver = nowMs - before.sinceMs >= config.triedMsMax;
   const waitMs = isOver ? 0 : retryWaitMs(config, failures, random);
   const outcome = isOver ? 'parked' : 'retry';
   if (tried.kind === 'lost') return { outcome, reason: tried.reason, ...kept, waitMs };

@@ -2,8 +2,8 @@ import type { WebhookHeldKey } from '../../kernel/webhooks.ts';
 import type { DeliveryFailure, TriedBefore } from './delivery.ts';
 
 /**
- * How far an outbox is: everything before the cursor is delivered, but for the facts of held keys
- * from their offsets on. Whatever happens, an older state that was true only repeats something.
+ * The progress of an outbox: everything before the cursor is delivered, but for the facts of held
+ * keys from their offsets on. Whatever happens, an older state that was true only repeats something.
  */
 export interface Outbox {
   readonly cursor: number;
@@ -19,7 +19,7 @@ export interface Stop {
 
 /** What one pass over a part of the log brought. */
 export interface Pass {
-  /** Offset behind the last record that was looked at. */
+  /** Offset behind the last record that was read. */
   readonly reached: number;
   readonly stops: ReadonlyMap<string, Stop>;
   readonly delivered: number;
@@ -29,13 +29,15 @@ export interface Pass {
 export interface OutboxLimits {
   /** Keys that may wait before the outbox reads nothing new: its receiver is down then. */
   readonly heldMax: number;
-  /** How often an outbox with keys that wait looks for new facts of others, in ms. */
-  readonly lookMs: number;
-  /** How often it is looked at while it is full, in ms: an operator may have resumed it. */
+  /** Least time between two tries of a key whose wait is cut short, in ms. */
+  readonly backMs: number;
+  /** How often an outbox with keys that wait reads what is new for others, in ms. */
+  readonly newsMs: number;
+  /** How often it is due while it is full, in ms: an operator may have resumed it. */
   readonly sweepMs: number;
 }
 
-/** A part of the outbox in which facts of held keys are to be tried. */
+/** A part of the outbox in which facts of held keys are tried now. */
 export interface Retries {
   readonly from: number;
   readonly to: number;
@@ -87,7 +89,7 @@ export function afterNew(outbox: Outbox, pass: Pass, nowMs: number): Outbox {
 
 /**
  * The outbox after a pass over facts of these held keys: a key is free once nothing of it is left
- * before the cursor. In an outbox that was full all others are due at once: the receiver is back.
+ * before the cursor. One that is delivered says that the receiver is back: no other waits longer.
  */
 export function afterRetries(
   outbox: Outbox, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: OutboxLimits,
@@ -99,11 +101,8 @@ export function afterRetries(
     else if (pass.reached >= outbox.cursor) held.delete(key);
     else if (pass.reached > kept.offset) held.set(key, untried(key, pass.reached, nowMs));
   }
-  const isBack = pass.delivered > 0 && outbox.held.size >= limits.heldMax;
-  if (isBack) {
-    for (const [key, each] of held) {
-      if (each.parked !== true) held.set(key, { ...each, due_ms: nowMs });
-    }
+  if (pass.delivered > 0) {
+    for (const [key, each] of held) held.set(key, soonerDue(each, limits.backMs));
   }
   return { cursor: outbox.cursor, held };
 }
@@ -117,7 +116,7 @@ export function nextDueMs(
   const leastMs = Math.min(...[...outbox.held.values()].map((each) => dueOf(each, resumedAtMs)));
   if (leastMs === Infinity) return undefined;
   const dueMs = Math.max(nowMs, leastMs);
-  return Math.min(dueMs, nowMs + (hasRoom ? limits.lookMs : limits.sweepMs));
+  return Math.min(dueMs, nowMs + (hasRoom ? limits.newsMs : limits.sweepMs));
 }
 
 /** What the log does not have any more of an outbox. */
@@ -154,6 +153,12 @@ function heldAt(
     ...(status === undefined ? {} : { status }),
     ...(outcome === 'parked' ? { parked: true } : {}),
   };
+}
+
+/** One that was tried a moment ago keeps its wait, as it failed while others did not. */
+function soonerDue(each: WebhookHeldKey, backMs: number): WebhookHeldKey {
+  const dueMs = each.tried_at_ms + backMs;
+  return each.parked === true || each.due_ms <= dueMs ? each : { ...each, due_ms: dueMs };
 }
 
 function untried(key: string, offset: number, nowMs: number): WebhookHeldKey {

@@ -47,8 +47,8 @@ describe('A try to deliver a fact', () => {
 
   it('is parked when it fails eighty hours after the first one, not before', () => {
     const before = { failures: 80, sinceMs: NOW_MS };
-    expect(verdict(answered(500), before, NOW_MS + RETRY.giveUpMs - 1)).toMatchObject({ outcome: 'retry' });
-    expect(verdict(answered(500), before, NOW_MS + RETRY.giveUpMs)).toMatchObject({
+    expect(verdict(answered(500), before, NOW_MS + RETRY.triedMsMax - 1)).toMatchObject({ outcome: 'retry' });
+    expect(verdict(answered(500), before, NOW_MS + RETRY.triedMsMax)).toMatchObject({
       outcome: 'parked', reason: 'answered', failures: 81, waitMs: 0,
     });
   });

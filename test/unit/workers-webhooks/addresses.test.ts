@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => new Promise<void>((resolve) => { server.close(() => resolve()); }));
 
-/** What became of one fact for a webhook at this address, by the real outbound adapter. */
+/** The result for one fact and a webhook at this address, by the real outbound adapter. */
 async function triedAt(url: string, rules: { refusesLoopback: boolean; allowsInsecure: boolean }) {
   const env = createWebhookEnv();
   const { call, close } = openOutbound({

@@ -36,7 +36,7 @@ describe('A webhook', () => {
     expect(env.crashes).toEqual([]);
   });
 
-  it('gets what comes later at once, without another look at all outboxes', async () => {
+  it('gets what comes later at once, without another sweep over all outboxes', async () => {
     await env.begin();
     const worker = env.worker();
     await env.untilQuiet(worker);

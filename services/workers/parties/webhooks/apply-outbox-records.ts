@@ -2,7 +2,7 @@ import type { WebhookStates } from '../../../kernel/webhooks.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
-/** Puts how far each outbox is into the state store again: for the rebuild. */
+/** Puts the progress of each outbox into the state store again: for the rebuild. */
 export function createOutboxApplier(
   webhooks: Pick<WebhookStates, 'advance'>, readRecord: ReadRecord,
 ): ApplyRecords {

@@ -9,12 +9,12 @@ export interface WebhookSenderConfig extends DueRunnerConfig, OutboxLimits {
   readonly sendMsMax: number;
   /** Longest exchange with a receiver, in ms. */
   readonly requestMsMax: number;
-  /** Records that are looked at, and facts that are sent, in one pass over an outbox. */
+  /** Records that are read, and facts that are sent, in one pass over an outbox. */
   readonly recordsMax: number;
   readonly factsMax: number;
   /** Keys whose facts are sent at once; those of one key follow each other. */
   readonly keysAtOnceMax: number;
-  /** How often the ends of the log are asked for; every outbox is looked at each `sweepMs`. */
+  /** How often the ends of the log are asked for; every outbox is woken each `sweepMs`. */
   readonly endsMs: number;
   /** How often an outbox that only reads on says so in the log. */
   readonly recordedMs: number;
@@ -28,10 +28,11 @@ export interface WebhookSenderConfig extends DueRunnerConfig, OutboxLimits {
 export const WEBHOOK_LIMITS: WebhookSenderConfig = {
   retry: {
     firstMs: 5_000, msMax: 3_600_000, jitter: 0.1,
-    giveUpMs: 80 * 3_600_000, retryAfterMsMax: 86_400_000,
+    triedMsMax: 80 * 3_600_000, retryAfterMsMax: 86_400_000,
   },
   heldMax: 64,
-  lookMs: 1_000,
+  backMs: 60_000,
+  newsMs: 1_000,
   sendMsMax: 20_000,
   requestMsMax: 10_000,
   recordsMax: 1_000,

@@ -11,7 +11,7 @@ export interface OutboxFact {
   readonly offset: number;
 }
 
-/** Facts of a part of an outbox, and the offset behind the last record that was looked at. */
+/** Facts of a part of an outbox, and the offset behind the last record that was read. */
 export interface ReadPart {
   readonly facts: readonly OutboxFact[];
   readonly reached: number;

@@ -22,8 +22,8 @@ const TRIED = TOPICS.webhookDeliveries.name;
 const OUTBOXES = TOPICS.webhookOutboxes.name;
 
 /**
- * Makes an attempt durable: first what became of each fact, then how far the outbox is, and only
- * then the state store. Whatever breaks off in between is done once more. An outbox that only read
+ * Makes an attempt durable: first the result for each fact, then the progress of the outbox, and
+ * only then the state store. Whatever breaks off in between is done once more. An outbox that only read
  * on says so in the log once a minute: what is lost of that is read again.
  */
 export async function recordRun(

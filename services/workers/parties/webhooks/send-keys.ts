@@ -12,7 +12,7 @@ export interface SendKeysPorts extends SendFactPorts {
   readonly random: () => number;
 }
 
-/** What became of the facts of a part. */
+/** The result for the facts of a part. */
 export interface SentPart extends Pass {
   readonly tried: readonly WebhookTried[];
   /** How long the receiver wants to be left alone, where it said so. */

@@ -14,15 +14,15 @@ export interface WatchEndsPorts {
 /** The ends of the partitions that webhooks send from. */
 export interface EndsWatch {
   /** Asks for the ends when it is time, and wakes the outboxes that have something new. */
-  look(webhooks: readonly WebhookRecorded[]): Promise<void>;
+  poll(webhooks: readonly WebhookRecorded[]): Promise<void>;
   /** Where a partition begins and ends, as far as is known. */
   extentOf(topic: string, partition: number): PartitionExtent | undefined;
 }
 
 /**
  * Brings the outboxes of webhooks into their queues. An outbox leaves its queue when it has read
- * what there was; a partition that grew brings it back, and so does each sweep over all of them:
- * the queues may be lost, and what is to be sent is in the log.
+ * what there was, and a partition that grew brings it back. So does each sweep over all of them, as
+ * the queues may be lost: what must be sent is in the log.
  */
 export function createEndsWatch(
   { endsMs, sweepMs }: { readonly endsMs: number; readonly sweepMs: number },
@@ -30,16 +30,16 @@ export function createEndsWatch(
 ): EndsWatch {
   let known = new Map<string, PartitionExtent>();
   let versions = new Map<string, number>();
-  let lookMs = 0;
+  let nextMs = 0;
   let sweepAtMs = 0;
 
   return {
-    async look(webhooks) {
+    async poll(webhooks) {
       const nowMs = clock.nowMs();
       const isChanged = ({ webhook_id, version }: WebhookRecorded): boolean => (
         versions.get(webhook_id) !== version
       );
-      if (webhooks.length === 0 || (nowMs < lookMs && !webhooks.some(isChanged))) return;
+      if (webhooks.length === 0 || (nowMs < nextMs && !webhooks.some(isChanged))) return;
       const found = await extents(topicsOf(webhooks));
       const before = known;
       known = new Map(found.map((each) => [nameOf(each), each]));
@@ -51,7 +51,7 @@ export function createEndsWatch(
         )), nowMs);
       }
       versions = new Map(webhooks.map(({ webhook_id, version }) => [webhook_id, version]));
-      lookMs = nowMs + endsMs;
+      nextMs = nowMs + endsMs;
       if (isSweep) sweepAtMs = nowMs + sweepMs;
     },
     extentOf: (topic, partition) => known.get(nameOf({ topic, partition })),

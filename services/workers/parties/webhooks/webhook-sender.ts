@@ -28,7 +28,7 @@ interface SeenEnd {
 /**
  * Posts facts of the log to webhooks (ADR 0097). Every webhook has a queue of outboxes and slots of
  * its own, so one that hangs or has a million facts waiting delays no other. The log is the
- * backlog: an outbox keeps how far it is and which keys wait, and a crash only repeats an attempt.
+ * backlog: an outbox keeps its progress and which keys wait, and a crash only repeats an attempt.
  */
 export function createWebhookSender(
   config: WebhookSenderConfig, ports: WebhookSenderPorts,
@@ -99,7 +99,7 @@ export function createWebhookSender(
   return createDueRunner('parties.webhooks', config, {
     async queues() {
       const webhooks = await states.active();
-      await ends.look(webhooks);
+      await ends.poll(webhooks);
       await countOutboxes(webhooks);
       return webhooks.map(queueOf);
     },
