@@ -1,9 +1,11 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { createWebhookSigner } from '../../services/adapters/secrets/webhook-signer.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
 import type { OutboundReply, OutboundRequest } from '../../services/kernel/outbound.ts';
+import type { SchemaCheck } from '../../services/kernel/schemas.ts';
 import type {
   WebhookOutboxRead, WebhookRecorded, WebhookTried,
 } from '../../services/kernel/webhooks.ts';
@@ -16,7 +18,7 @@ import {
 import {
   createWebhookSender, type WebhookSenderPorts,
 } from '../../services/workers/parties/webhooks/webhook-sender.ts';
-import { fakeRecordLog } from './fake-log.ts';
+import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakeSignals } from './fake-signals.ts';
 import { memoryItemDefects } from './memory-defects.ts';
 import { memoryStates } from './memory-states.ts';
@@ -32,6 +34,11 @@ const PARTITIONS = 3;
 /** The key of the vault that sealed the secrets here. */
 export const WEBHOOK_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
 const VAULT = createVault(WEBHOOK_VAULT_KEY);
+const SCHEMAS = loadSchemas();
+const CHECKS: Readonly<Record<string, SchemaCheck>> = {
+  [TOPICS.webhookDeliveries.name]: SCHEMAS.checkOf('WebhookTried'),
+  [TOPICS.webhookOutboxes.name]: SCHEMAS.checkOf('WebhookOutboxRead'),
+};
 const SIGNER = createWebhookSigner(VAULT);
 
 /** The secret of the first webhook. */
@@ -52,7 +59,7 @@ export function createWebhookEnv() {
   const env = {
     nowMs: START_MS,
     client,
-    log: fakeRecordLog(),
+    log: checkedLog(),
     states: memoryStates((): number => env.nowMs),
     topicId: TOPIC_ID,
     /** First offset that each partition has, by `topic:partition`. */
@@ -165,6 +172,19 @@ export function trackingNumberOf({ body = [] }: Pick<OutboundRequest, 'body'>): 
     data: { fact: { tracking_number: string } };
   };
   return message.data.fact.tracking_number;
+}
+
+/** A log that throws for what does not follow the schema of its topic. */
+function checkedLog(): FakeRecordLog {
+  const log = fakeRecordLog();
+  return {
+    ...log,
+    append: async (record, deadlineMs) => {
+      const explain = CHECKS[record.topic]?.(JSON.parse(String(record.value)));
+      if (explain !== undefined) throw new Error(JSON.stringify(explain()));
+      return log.append(record, deadlineMs);
+    },
+  };
 }
 
 /** An answer of a receiver. */

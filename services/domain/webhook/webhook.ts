@@ -15,7 +15,7 @@ export type WebhookKind = WebhookRecorded['kinds'][number];
 export const WEBHOOK_KINDS = FACT_KINDS.filter((kind): kind is WebhookKind => kind !== 'receipt');
 
 /** Secrets that may sign at one time. */
-export const SECRETS_MAX = 4;
+const SECRETS_MAX = 4;
 /** The range of a webhook that has no end. */
 export const LIVE_RANGE = 'live';
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
 import { webhookCommand } from '../../../services/cli/webhook/command.ts';
@@ -57,6 +58,7 @@ describe('rastro webhook', () => {
   it('adds one that begins now, and shows its secret this once', async () => {
     const report = await add();
     expect(report.exitCode).toBe(0);
+    expect(loadSchemas().checkOf('WebhookRecorded')(newest())).toBeUndefined();
     const { secret } = report.value as { secret: string };
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newest()).toMatchObject({
