@@ -60,14 +60,15 @@ CREATE VIEW IF NOT EXISTS v_webhook_tries
     webhook_id      LowCardinality(String) COMMENT 'The webhook.',
     range_id        LowCardinality(String) COMMENT 'live, or the replay that it belongs to.',
     record_id       String                 COMMENT 'The fact: its webhook-id.',
-    attempt         UInt64                 COMMENT 'Tries so far, this one included; 0 without a try.',
+    attempt         UInt64
+        COMMENT 'Tries so far, this one included; 0 without a try.',
     outcome         LowCardinality(String)
         COMMENT 'delivered (2xx), retry, parked, skipped by an operator, or removed from the log.',
     client_id       LowCardinality(String) COMMENT 'Client that the webhook belongs to.',
     kind            LowCardinality(String) COMMENT 'device, journey, command or dead_letter.',
     topic           LowCardinality(String) COMMENT 'Topic that the fact is in.',
     reason          LowCardinality(String)
-        COMMENT 'answered, gone, timeout, network, forbidden_address, operator, retention, remade, secret_….',
+        COMMENT 'answered, gone, timeout, network, forbidden_…, secret_…, operator, retention, remade.',
     status          Nullable(UInt16)       COMMENT 'HTTP status; NULL when none came.',
     records         UInt64
         COMMENT 'Of removed: records of the partition that are gone, of all clients; else 0.',

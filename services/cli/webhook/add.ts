@@ -1,5 +1,5 @@
 import { webhookSecret } from '../../domain/webhook/message.ts';
-import { viewerOf } from '../../domain/webhook/viewer.ts';
+import { viewerOf } from '../../domain/live/viewer.ts';
 import {
   changeWebhook, LIVE_RANGE, rotated, WEBHOOK_KINDS, type WebhookKind,
 } from '../../domain/webhook/webhook.ts';

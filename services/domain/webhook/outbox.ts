@@ -5,7 +5,7 @@ import type { DeliveryFailure, TriedBefore } from './delivery.ts';
  * The progress of an outbox: everything before the cursor is delivered, but for the facts of held
  * keys from their offsets on. Whatever happens, an older state that was true only repeats something.
  */
-export interface Outbox {
+export interface OutboxProgress {
   readonly cursor: number;
   readonly held: ReadonlyMap<string, WebhookHeldKey>;
 }
@@ -49,7 +49,7 @@ export interface Retries {
  * in the log, so that none waits for another. After an operator resumed, all of them are.
  */
 export function nextRetries(
-  { cursor, held }: Outbox, nowMs: number, recordsMax: number, resumedAtMs = 0,
+  { cursor, held }: OutboxProgress, nowMs: number, recordsMax: number, resumedAtMs = 0,
 ): Retries | undefined {
   const due = [...held].filter(([, each]) => dueOf(each, resumedAtMs) <= nowMs)
     .sort(([, a], [, b]) => a.tried_at_ms - b.tried_at_ms);
@@ -75,13 +75,13 @@ export function triedBefore(
 }
 
 /** How many more keys may come to wait; none once the receiver said that it is gone. */
-export function roomOf({ held }: Outbox, { heldMax }: OutboxLimits): number {
+export function roomOf({ held }: OutboxProgress, { heldMax }: OutboxLimits): number {
   const isGone = held.values().some(({ reason }) => reason === 'gone');
   return isGone ? 0 : Math.max(0, heldMax - held.size);
 }
 
 /** The outbox after a pass over what is new to it: a key that stopped is held from there on. */
-export function afterNew(outbox: Outbox, pass: Pass, nowMs: number): Outbox {
+export function afterNew(outbox: OutboxProgress, pass: Pass, nowMs: number): OutboxProgress {
   const held = new Map(outbox.held);
   for (const [key, stop] of pass.stops) held.set(key, heldAt(key, stop, undefined, nowMs));
   return { cursor: Math.max(outbox.cursor, pass.reached), held };
@@ -92,8 +92,8 @@ export function afterNew(outbox: Outbox, pass: Pass, nowMs: number): Outbox {
  * before the cursor. One that is delivered says that the receiver is back: no other waits longer.
  */
 export function afterRetries(
-  outbox: Outbox, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: OutboxLimits,
-): Outbox {
+  outbox: OutboxProgress, { keys }: Pick<Retries, 'keys'>, pass: Pass, nowMs: number, limits: OutboxLimits,
+): OutboxProgress {
   const held = new Map(outbox.held);
   for (const [key, kept] of keys) {
     const stop = pass.stops.get(key);
@@ -109,7 +109,7 @@ export function afterRetries(
 
 /** When the outbox has something to do next; undefined when only news can bring it something. */
 export function nextDueMs(
-  outbox: Outbox, end: number, nowMs: number, limits: OutboxLimits, resumedAtMs = 0,
+  outbox: OutboxProgress, end: number, nowMs: number, limits: OutboxLimits, resumedAtMs = 0,
 ): number | undefined {
   const hasRoom = roomOf(outbox, limits) > 0;
   if (hasRoom && outbox.cursor < end) return nowMs;
@@ -127,8 +127,8 @@ export interface Cut {
 
 /** The outbox behind what the log lost of it, and what that was; the same where it lost nothing. */
 export function afterCut(
-  outbox: Outbox, start: number, nowMs: number,
-): { readonly outbox: Outbox; readonly cut: Cut | undefined } {
+  outbox: OutboxProgress, start: number, nowMs: number,
+): { readonly outbox: OutboxProgress; readonly cut: Cut | undefined } {
   const first = Math.min(outbox.cursor, ...[...outbox.held.values()].map(({ offset }) => offset));
   if (first >= start) return { outbox, cut: undefined };
   const held = new Map([...outbox.held].flatMap(([key, each]) => {

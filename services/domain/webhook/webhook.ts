@@ -1,7 +1,6 @@
 import type {
   OutboxName, WebhookOutboxRead, WebhookRange, WebhookRecorded, WebhookSecret,
 } from '../../kernel/webhooks.ts';
-import { FACT_KINDS } from '../live/scope.ts';
 
 /** What of a webhook an operator may change. */
 export type WebhookChange = Partial<Pick<
@@ -12,7 +11,9 @@ export type WebhookChange = Partial<Pick<
 export type WebhookKind = WebhookRecorded['kinds'][number];
 
 /** The kinds of facts that webhooks get: those of a feed, without receipts. */
-export const WEBHOOK_KINDS = FACT_KINDS.filter((kind): kind is WebhookKind => kind !== 'receipt');
+export const WEBHOOK_KINDS: readonly WebhookKind[] = [
+  'device', 'journey', 'command', 'dead_letter',
+];
 
 /** Secrets that may sign at one time. */
 const SECRETS_MAX = 4;

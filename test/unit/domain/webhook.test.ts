@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewerOf } from '../../../services/domain/webhook/viewer.ts';
+import { viewerOf } from '../../../services/domain/live/viewer.ts';
 import {
   boundsOf, changeWebhook, isReplayed, outboxesOf, LIVE_RANGE, liveSecrets, newestWebhook, rangeOf,
   rotated,

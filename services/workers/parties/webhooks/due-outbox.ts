@@ -1,5 +1,5 @@
 import type { Viewer } from '../../../domain/live/scope.ts';
-import type { Outbox } from '../../../domain/webhook/outbox.ts';
+import type { OutboxProgress } from '../../../domain/webhook/outbox.ts';
 import type { PartitionExtent } from '../../../kernel/log-follower.ts';
 import type { OutboxName, WebhookOutboxRead, WebhookRecorded } from '../../../kernel/webhooks.ts';
 import type { DueItem } from '../common/due-work.ts';
@@ -11,7 +11,7 @@ export interface DueOutbox extends DueItem {
   readonly name: OutboxName;
   /** The fact that the log has of it; undefined before the first one. */
   readonly fact: WebhookOutboxRead | undefined;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxProgress;
   readonly extent: PartitionExtent;
   /** Id of the topic that the outbox's offsets are of. */
   readonly topicId: string;

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { Outbox } from '../../../domain/webhook/outbox.ts';
+import type { OutboxProgress } from '../../../domain/webhook/outbox.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -65,7 +65,7 @@ function isRecorded({ recordedAttempts }: WebhookSenderConfig, attempt: number):
   return attempt <= recordedAttempts || attempt % recordedAttempts === 0;
 }
 
-function isHeldChanged(before: Outbox, after: Outbox): boolean {
+function isHeldChanged(before: OutboxProgress, after: OutboxProgress): boolean {
   return before.held.size !== after.held.size
     || after.held.entries().some(([key, each]) => before.held.get(key) !== each);
 }

@@ -1,5 +1,5 @@
 import {
-  afterCut, afterNew, afterRetries, nextRetries, roomOf, type Outbox,
+  afterCut, afterNew, afterRetries, nextRetries, roomOf, type OutboxProgress,
 } from '../../../domain/webhook/outbox.ts';
 import { LIVE_RANGE } from '../../../domain/webhook/webhook.ts';
 import type { LogRangeReader } from '../../../kernel/log-watch.ts';
@@ -17,7 +17,7 @@ export interface RunOutboxPorts extends SendKeysPorts {
 
 /** What one attempt of an outbox brought. */
 export interface OutboxRun {
-  readonly outbox: Outbox;
+  readonly outbox: OutboxProgress;
   readonly topicId: string;
   readonly tried: readonly WebhookTried[];
   readonly holdMs: number | undefined;
@@ -73,7 +73,7 @@ export async function runOutbox(
 /** The outbox behind what the log does not have any more, which is an outcome of its own. */
 function behindCut(
   { clock }: Pick<RunOutboxPorts, 'clock'>, due: DueOutbox, tried: WebhookTried[],
-): Outbox {
+): OutboxProgress {
   const { name, webhook, outbox, extent, topicId } = due;
   const nowMs = clock.nowMs();
   const isRemade = extent.topicId !== topicId;
@@ -92,6 +92,6 @@ function behindCut(
 }
 
 /** A topic that was made again has only facts that are new; a replay of the old one is over. */
-function begunOver({ name, extent, end }: DueOutbox): Outbox {
+function begunOver({ name, extent, end }: DueOutbox): OutboxProgress {
   return { cursor: name.range_id === LIVE_RANGE ? Number(extent.start) : end, held: new Map() };
 }

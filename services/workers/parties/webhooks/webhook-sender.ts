@@ -1,5 +1,5 @@
 import { nextDueMs } from '../../../domain/webhook/outbox.ts';
-import { viewerOf } from '../../../domain/webhook/viewer.ts';
+import { viewerOf } from '../../../domain/live/viewer.ts';
 import { boundsOf } from '../../../domain/webhook/webhook.ts';
 import type { AccessStates } from '../../../kernel/access.ts';
 import { parseOutbox, type WebhookRecorded, type WebhookStates } from '../../../kernel/webhooks.ts';

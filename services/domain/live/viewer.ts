@@ -1,13 +1,13 @@
 import type { ClientRecorded } from '../../kernel/access.ts';
-import type { Viewer } from '../live/scope.ts';
+import type { Viewer } from './scope.ts';
 
 type Grants = Pick<
   ClientRecorded, 'client_id' | 'status' | 'audiences' | 'scopes' | 'providers'
 >;
 
 /**
- * As whom a client follows facts by webhook, by the rights with which it may follow the live feed;
- * undefined for one without them, or that is disabled.
+ * As whom a client follows facts where it holds no call open, by the rights with which it may follow
+ * the live feed; undefined for one without them, or that is disabled.
  */
 export function viewerOf(
   { client_id: clientId, status, audiences, scopes, providers }: Grants,
