@@ -6,8 +6,8 @@ type Grants = Pick<
 >;
 
 /**
- * As whom a client follows facts where it holds no call open, by the rights with which it may follow
- * the live feed; undefined for one without them, or that is disabled.
+ * As whom a client follows facts where it holds no call open, by the rights with which it may
+ * follow the live feed; undefined for one without them, or that is disabled.
  */
 export function viewerOf(
   { client_id: clientId, status, audiences, scopes, providers }: Grants,

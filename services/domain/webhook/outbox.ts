@@ -3,7 +3,7 @@ import type { DeliveryFailure, TriedBefore } from './delivery.ts';
 
 /**
  * The progress of an outbox: everything before the cursor is delivered, but for the facts of held
- * keys from their offsets on. Whatever happens, an older state that was true only repeats something.
+ * keys from their offsets on. An older state that was true only repeats something.
  */
 export interface OutboxProgress {
   readonly cursor: number;

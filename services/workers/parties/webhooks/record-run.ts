@@ -23,8 +23,8 @@ const OUTBOXES = TOPICS.webhookOutboxes.name;
 
 /**
  * Makes an attempt durable: first the result for each fact, then the progress of the outbox, and
- * only then the state store. Whatever breaks off in between is done once more. An outbox that only read
- * on says so in the log once a minute: what is lost of that is read again.
+ * only then the state store. What breaks off in between is done once more. An outbox that only
+ * read on says so in the log once a minute: what is lost of that is read again.
  */
 export async function recordRun(
   config: WebhookSenderConfig, ports: RecordRunPorts, due: DueOutbox, run: OutboxRun,
