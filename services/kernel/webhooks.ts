@@ -24,8 +24,8 @@ export interface StoredOutbox {
 }
 
 /**
- * Webhooks and their outboxes. Every call rejects with `Unavailable` `state_unavailable`; those that
- * ask also with `state_not_ready`. Applying is idempotent, by version.
+ * Webhooks and their outboxes. Every call rejects with `Unavailable` `state_unavailable`; what asks
+ * also with `state_not_ready`. Applying is idempotent, by version.
  */
 export interface WebhookStates {
   /** Every active webhook. */

@@ -12,7 +12,8 @@ import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Outbound } from '../kernel/outbound.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import {
-  authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
+  authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, webhookSenderConfigOf,
+  type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
 import { foldPortsOf, keepFolded } from './assemble-folds.ts';
 import { CRASH_BREAKER_LIMITS } from './common/crash-breaker.ts';
@@ -24,7 +25,6 @@ import type { DueRunner } from './parties/common/due-runner.ts';
 import { createItemDefects, type ItemDefects } from './parties/common/item-defects.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
 import { createPuller } from './parties/feeds/puller.ts';
-import { WEBHOOK_LIMITS } from './parties/webhooks/config.ts';
 import { createWebhookSender } from './parties/webhooks/webhook-sender.ts';
 import type { WorkerId } from './workers.ts';
 
@@ -103,13 +103,10 @@ export function openPuller(parts: PartiesParts): DueRunner {
   });
 }
 
-/** Opens the sender of webhooks; throws without its secrets, or when its lease is too short. */
+/** Opens the sender of webhooks; throws without its secrets. */
 export function openWebhookSender(parts: PartiesParts): DueRunner {
   const { config, signals, states, kafka, onCrash } = parts;
-  const limits = { ...WEBHOOK_LIMITS, requestMsMax: config.RASTRO_PARTY_REQUEST_MS_MAX };
-  if (limits.leaseMs <= limits.sendMsMax + limits.requestMsMax + limits.appendMsMax) {
-    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of an outbox.');
-  }
+  const limits = webhookSenderConfigOf(config);
   const vault = createVault(required(config, 'RASTRO_VAULT_KEY', 'parties.webhooks'));
   return createWebhookSender(limits, {
     outbound: openCalling(

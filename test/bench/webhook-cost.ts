@@ -1,8 +1,8 @@
 /**
  * What a backlog of a webhook costs: `node test/bench/webhook-cost.ts [facts] [shipments]`. One
  * receiver is away for six hours by the clock of the senders while that many facts come; another
- * takes a steady stream before, meanwhile and while the first catches up. Prints time and CPU of the
- * catching up, how many facts came out of order or not at all, and what the other noticed.
+ * takes a steady stream before, meanwhile and while the first catches up. Prints time and CPU of
+ * the catching up, how many facts came out of order or not at all, and what the other noticed.
  */
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';

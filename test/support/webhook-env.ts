@@ -167,8 +167,8 @@ export function createWebhookEnv() {
 }
 
 /** Which shipment a post is about. */
-export function trackingNumberOf({ body = [] }: Pick<OutboundRequest, 'body'>): string {
-  const message = JSON.parse(Buffer.from(body).toString()) as {
+export function trackingNumberOf({ body }: Pick<OutboundRequest, 'body'>): string {
+  const message = JSON.parse(Buffer.from(body ?? []).toString()) as {
     data: { fact: { tracking_number: string } };
   };
   return message.data.fact.tracking_number;

@@ -18,7 +18,9 @@ const webhook = (...args: string[]) => webhookAt(platform, VAULT_KEY, ...args);
 
 beforeAll(async () => {
   receiver = await webhookReceiver();
-  platform = await startTestEnv({ partiesEnv: { RASTRO_VAULT_KEY: VAULT_KEY } });
+  platform = await startTestEnv({
+    partiesEnv: { RASTRO_VAULT_KEY: VAULT_KEY, RASTRO_PARTY_REQUEST_MS_MAX: '1000' },
+  });
   acme = await newActor(platform, '--scope', 'rtt:devices,rtt:locations,query:read');
   other = await newActor(platform, '--scope', 'rtt:devices,rtt:locations,query:read');
   const added = await webhook(
@@ -54,7 +56,9 @@ describe('a webhook of a provider', () => {
     const before = receiver.taken.length;
     receiver.answer = 'cut';
     const devices = [await acme.startedDevice(), await acme.startedDevice()];
-    await eventually('A call that is not taken', () => receiver.refused > 0);
+    await eventually('A device that waits', async () => (
+      (await webhook('show', id) as { waiting_keys: number }).waiting_keys > 0
+    ));
     await platform.parties?.kill();
     receiver.answer = 204;
     await webhook('resume', id);

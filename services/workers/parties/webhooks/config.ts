@@ -7,8 +7,6 @@ export interface WebhookSenderConfig extends DueRunnerConfig, OutboxLimits {
   readonly retry: DeliveryRetry;
   /** No request begins so long after its outbox was taken. */
   readonly sendMsMax: number;
-  /** Longest exchange with a receiver, in ms. */
-  readonly requestMsMax: number;
   /** Records that are read, and facts that are sent, in one pass over an outbox. */
   readonly recordsMax: number;
   readonly factsMax: number;
@@ -33,8 +31,7 @@ export const WEBHOOK_LIMITS: WebhookSenderConfig = {
   heldMax: 64,
   backMs: 60_000,
   newsMs: 1_000,
-  sendMsMax: 20_000,
-  requestMsMax: 10_000,
+  sendMsMax: 5_000,
   recordsMax: 1_000,
   factsMax: 256,
   keysAtOnceMax: 8,
@@ -44,7 +41,7 @@ export const WEBHOOK_LIMITS: WebhookSenderConfig = {
   waitMs: 60_000,
   recordedAttempts: 12,
   pollMs: 250,
-  leaseMs: 60_000,
+  leaseMs: 30_000,
   inFlightMax: 64,
   inFlightMaxPerParty: 4,
   busyMs: 1_000,
