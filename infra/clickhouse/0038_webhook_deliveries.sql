@@ -68,7 +68,7 @@ CREATE VIEW IF NOT EXISTS v_webhook_tries
     kind            LowCardinality(String) COMMENT 'device, journey, command or dead_letter.',
     topic           LowCardinality(String) COMMENT 'Topic that the fact is in.',
     reason          LowCardinality(String)
-        COMMENT 'answered, gone, timeout, network, forbidden_…, secret_…, operator, retention, remade.',
+        COMMENT 'What happened: answered, gone, timeout, network, operator, retention and so on.',
     status          Nullable(UInt16)       COMMENT 'HTTP status; NULL when none came.',
     records         UInt64
         COMMENT 'Of removed: records of the partition that are gone, of all clients; else 0.',

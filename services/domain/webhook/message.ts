@@ -10,7 +10,8 @@ export function messageOf(kind: string, recordedAtMs: number, fact: string): str
 
 /** A secret of Standard Webhooks, from random bytes in Base64 for URLs. */
 export function webhookSecret(random: string): string {
-  return `${WEBHOOK_SECRET_PREFIX}${Buffer.from(random, 'base64url').toString('base64')}`;
+  const padding = '='.repeat((4 - random.length % 4) % 4);
+  return `${WEBHOOK_SECRET_PREFIX}${random.replaceAll('-', '+').replaceAll('_', '/')}${padding}`;
 }
 
 /** The time of a try as `webhook-timestamp` has it, in seconds. */

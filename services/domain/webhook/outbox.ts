@@ -76,7 +76,7 @@ export function triedBefore(
 
 /** How many more keys may come to wait; none once the receiver said that it is gone. */
 export function roomOf({ held }: OutboxProgress, { heldMax }: OutboxLimits): number {
-  const isGone = held.values().some(({ reason }) => reason === 'gone');
+  const isGone = [...held.values()].some(({ reason }) => reason === 'gone');
   return isGone ? 0 : Math.max(0, heldMax - held.size);
 }
 
