@@ -387,6 +387,73 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  webhooks: {
+    name: 'platform.webhooks.v1',
+    description: 'Webhooks, the whole of one each time.',
+    key: 'webhook_id',
+    record: 'WebhookRecorded',
+    subject: 'platform.webhooks.v1-value',
+    visibility: 'internal',
+    partitions: 3,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
+  webhookOutboxes: {
+    name: 'platform.webhook-outboxes.v1',
+    description: 'Progress of each webhook in each partition of its topics.',
+    key: 'webhook_id|range_id|topic|partition',
+    record: 'WebhookOutboxRead',
+    subject: 'platform.webhook-outboxes.v1-value',
+    visibility: 'internal',
+    partitions: 6,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'traceparent',
+    ],
+  },
+  webhookDeliveries: {
+    name: 'platform.webhook-deliveries.v1',
+    description: 'The result of each delivery of a fact to a webhook.',
+    key: 'webhook_id|range_id|topic|partition',
+    record: 'WebhookTried',
+    subject: 'platform.webhook-deliveries.v1-value',
+    visibility: 'internal',
+    partitions: 6,
+    cleanup: 'delete',
+    retention_ms: 7776000000,
+    message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
+    headers: [
+      'client',
+    ],
+    headers_optional: [
+      'traceparent',
+    ],
+  },
   zones: {
     name: 'platform.zones.v1',
     description: 'Zones of operators, every version of each.',

@@ -1950,6 +1950,104 @@ export interface Warning {
   message: string;
 }
 /**
+ * A shipment, device or other key whose facts wait behind one that was not delivered.
+ */
+export interface WebhookHeldKey {
+  /**
+   * Key of the records.
+   */
+  key: string;
+  /**
+   * From here on nothing of it is delivered.
+   */
+  offset: number;
+  /**
+   * Tries of the first of them that failed; 0 when it was not tried.
+   */
+  failures: number;
+  /**
+   * When its first try began, ms since epoch.
+   */
+  since_ms: number;
+  /**
+   * When it was tried last, ms since epoch.
+   */
+  tried_at_ms: number;
+  /**
+   * Not tried before, ms since epoch.
+   */
+  due_ms: number;
+  /**
+   * What happened last.
+   */
+  reason?: 'answered' | 'gone' | 'timeout' | 'network' | 'forbidden_address' | 'secret_unreadable';
+  /**
+   * HTTP status, when one came.
+   */
+  status?: number;
+  /**
+   * True when it is not tried again until an operator resumes the webhook.
+   */
+  parked?: boolean;
+}
+/**
+ * What a webhook sends: all from its beginning on, or a part of the log once more.
+ */
+export interface WebhookRange {
+  /**
+   * `live`, or the id of a replay.
+   */
+  range_id: string;
+  /**
+   * Its part of each topic.
+   *
+   * @maxItems 16
+   */
+  topics: WebhookTopicRange[];
+}
+/**
+ * A part of one topic, by an offset for each partition.
+ */
+export interface WebhookTopicRange {
+  /**
+   * Topic whose facts are sent.
+   */
+  topic: string;
+  /**
+   * Id of the topic: one that is made again starts over.
+   */
+  topic_id: string;
+  /**
+   * The first offset of each partition.
+   *
+   * @maxItems 1000
+   */
+  starts: number[];
+  /**
+   * The offset behind the last one of each partition; absent where it has no end.
+   *
+   * @maxItems 1000
+   */
+  ends?: number[];
+}
+/**
+ * A secret that signs, sealed by the vault.
+ */
+export interface WebhookSecret {
+  /**
+   * The secret `whsec_…`, sealed by the vault.
+   */
+  sealed: string;
+  /**
+   * When it was made, ms since epoch.
+   */
+  created_at_ms: number;
+  /**
+   * Until when it signs too, ms since epoch; absent while it is the newest.
+   */
+  expires_at_ms?: number;
+}
+/**
  * Success body of endpoints 9 and 12.
  */
 export interface AcceptedResponse {
@@ -3747,7 +3845,8 @@ export interface CommandAudited {
     | 'provider-commands'
     | 'codes'
     | 'tables'
-    | 'zones';
+    | 'zones'
+    | 'webhooks';
   /**
    * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
    */
@@ -4548,6 +4647,197 @@ export interface TrackErased {
   transport_ids?: string[];
 }
 /**
+ * Progress of a webhook in one partition: all before the cursor is delivered, but for what is held.
+ */
+export interface WebhookOutboxRead {
+  /**
+   * Name of the fact.
+   */
+  type: 'WebhookOutboxRead';
+  /**
+   * The webhook.
+   */
+  webhook_id: string;
+  /**
+   * `live`, or the replay that it belongs to.
+   */
+  range_id: string;
+  /**
+   * Topic of the facts.
+   */
+  topic: string;
+  /**
+   * Partition of the topic.
+   */
+  partition: number;
+  /**
+   * Id of the topic.
+   */
+  topic_id: string;
+  /**
+   * Everything before this offset is done, but for what is held.
+   */
+  cursor: number;
+  /**
+   * Keys that wait.
+   *
+   * @maxItems 1000
+   */
+  held: WebhookHeldKey[];
+  /**
+   * Grows by one with each attempt; an older one is ignored.
+   */
+  version: number;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A webhook, as it is from now on, the whole of it each time.
+ */
+export interface WebhookRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'WebhookRecorded';
+  /**
+   * The webhook.
+   */
+  webhook_id: string;
+  /**
+   * Client that it belongs to: it gets what this client may follow.
+   */
+  client_id: ClientId;
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * Address that facts are posted to.
+   */
+  url: string;
+  /**
+   * Kinds of facts that it gets.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  kinds: ('device' | 'journey' | 'command' | 'dead_letter')[];
+  /**
+   * The secrets that sign, the newest first; none of a removed webhook.
+   *
+   * @maxItems 4
+   */
+  secrets: WebhookSecret[];
+  /**
+   * What it sends: `live`, and replays.
+   *
+   * @maxItems 17
+   */
+  ranges: WebhookRange[];
+  /**
+   * Ids of records that an operator does not want to be sent.
+   *
+   * @maxItems 100
+   */
+  skipped: string[];
+  /**
+   * A paused webhook sends nothing and keeps its progress; a removed one is over.
+   */
+  status: 'active' | 'paused' | 'removed';
+  /**
+   * When an operator had everything tried again, ms since epoch.
+   */
+  resumed_at_ms?: number;
+  /**
+   * Grows by one with each change; an older one is ignored.
+   */
+  version: number;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * The result of one try to deliver a fact to a webhook, or its end without one.
+ */
+export interface WebhookTried {
+  /**
+   * Name of the fact.
+   */
+  type: 'WebhookTried';
+  /**
+   * The webhook.
+   */
+  webhook_id: string;
+  /**
+   * `live`, or the replay that it belongs to.
+   */
+  range_id: string;
+  /**
+   * Topic of the facts.
+   */
+  topic: string;
+  /**
+   * Partition of the topic.
+   */
+  partition: number;
+  /**
+   * Client that the webhook belongs to.
+   */
+  client_id: ClientId;
+  /**
+   * Id of the fact, and of its delivery: `webhook-id`.
+   */
+  record_id: string;
+  /**
+   * Kind of the fact; absent where it could not be read any more.
+   */
+  kind?: 'device' | 'journey' | 'command' | 'dead_letter';
+  /**
+   * delivered 2xx, retry later, parked until an operator acts, skipped by an operator, removed from the log before it was delivered.
+   */
+  outcome: 'delivered' | 'retry' | 'parked' | 'skipped' | 'removed';
+  /**
+   * What happened.
+   */
+  reason:
+    | 'answered'
+    | 'gone'
+    | 'timeout'
+    | 'network'
+    | 'forbidden_address'
+    | 'secret_unreadable'
+    | 'operator'
+    | 'retention'
+    | 'remade';
+  /**
+   * HTTP status, when one came.
+   */
+  status?: number;
+  /**
+   * Tries so far, this one included.
+   */
+  attempt: number;
+  /**
+   * Of removed: how many records of the partition are gone, of all clients.
+   */
+  records?: number;
+  /**
+   * When the fact came into the log, ms since epoch.
+   */
+  recorded_at_ms?: number;
+  /**
+   * Not before, ms since epoch; with retry.
+   */
+  next_attempt_at_ms?: number;
+  /**
+   * When it ended, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * A version of a zone, the whole of it: a circle or polygons. A later version takes its place from its own beginning on.
  */
 export interface ZoneRecorded {
@@ -4682,5 +4972,8 @@ export interface RecordValues {
   TelemetryEventsRecord: TelemetryEventsRecord;
   TokenRecord: TokenRecord;
   TrackErased: TrackErased;
+  WebhookOutboxRead: WebhookOutboxRead;
+  WebhookRecorded: WebhookRecorded;
+  WebhookTried: WebhookTried;
   ZoneRecorded: ZoneRecorded;
 }

@@ -26,6 +26,8 @@ const TOPIC_OF: Readonly<Record<string, string>> = {
   v_shipment_last: 'shipment.journey.v1',
   v_dead_letters: 'dead-letters.v1',
   v_audits: 'platform.audit.v1',
+  v_webhook_tries: 'platform.webhook-deliveries.v1',
+  v_webhook_deliveries: 'platform.webhook-deliveries.v1',
   v_zones: 'platform.zones.v1',
   v_device_lifecycle: 'rtt.device-lifecycle.v1',
   v_devices: 'rtt.device-lifecycle.v1',

@@ -51,6 +51,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./client/command.ts')).clientCommand, openLog),
   entry(PARTNERS, 'party', 'whom the platform calls',
     async () => (await import('./party/command.ts')).partyCommand, openLog),
+  entry(PARTNERS, 'webhook', 'facts that are posted to partners, and what waits or is parked',
+    async () => (await import('./webhook/command.ts')).webhookCommand, openLog),
   entry(PARTNERS, 'command', 'commands to providers: send, list, cancel, send again',
     async () => (await import('./provider-command/command.ts')).providerCommand, openLog),
   entry(PARTNERS, 'authorization', 'authorizations that carriers are asked for',

@@ -63,7 +63,7 @@ const WRITTEN = [
   TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes, TOPICS.zones,
   TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
-  TOPICS.erasedDrivers,
+  TOPICS.erasedDrivers, TOPICS.webhooks,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -93,6 +93,7 @@ export async function openOperator(
       reader: kafka.reader,
       rangeReader: kafka.rangeReader,
       watch: createLogWatch(kafka.admin),
+      extents: (topics) => kafka.follower.extents(topics),
       digest: sha256,
       inspectState: config.redis === undefined
         ? undefined : openInspection(config.redis, signals),

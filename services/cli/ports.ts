@@ -6,6 +6,7 @@ import type { DriverEraser } from '../kernel/driver-eraser.ts';
 import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { Digest } from '../kernel/digest.ts';
+import type { LogFollower } from '../kernel/log-follower.ts';
 import type { GroupWatch, LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
 import type { OddFixes } from '../kernel/odd-fixes.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
@@ -51,6 +52,7 @@ export interface OperatorPorts {
   readonly log: RecordLog;
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
+  readonly extents: LogFollower['extents'];
   readonly pause: Pause;
   /** Shows what a command is at that takes minutes; an empty line takes that away. */
   readonly report?: ((line: string) => void) | undefined;

@@ -21,7 +21,7 @@ export class LogCut extends Error {
  * committed: who follows keeps its own place.
  */
 export interface LogFollower {
-  /** Where the partitions of these topics begin and end now. */
+  /** Where these topics' partitions begin and end now. Rejects with `log_unavailable`. */
   extents(topics: readonly string[]): Promise<readonly PartitionExtent[]>;
   /** What a group has committed in these topics, by `topic:partition`. */
   committed(group: string, topics: readonly string[]): Promise<ReadonlyMap<string, bigint>>;

@@ -6,6 +6,7 @@ export const STATE_KINDS = [
   'command', 'command-key', 'monitoring', 'telemetry-request',
   'commands', 'transport-commands',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
+  'webhook', 'webhooks', 'webhook-outbox', 'webhook-outboxes-due',
   'erased-drivers', 'overflow',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
   'finished-shipments', 'shipment-forms',

@@ -12,6 +12,7 @@ import type { PersonalKeyStates } from '../kernel/personal.ts';
 import type { ShipmentIndex } from '../kernel/shipment-index.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { StateStore } from '../kernel/state-store.ts';
+import type { WebhookStates } from '../kernel/webhooks.ts';
 import { createAccessStates, type AccessConfig } from './access.ts';
 import { createAuthorizationCalls } from './authorization-calls.ts';
 import { createAuthorizationStates } from './authorizations.ts';
@@ -27,6 +28,7 @@ import { createPartyStates } from './parties.ts';
 import { createPersonalKeyStates } from './personal-keys.ts';
 import { createShipmentIndex } from './shipment-index.ts';
 import { createShipmentStates } from './shipments.ts';
+import { createWebhookStates } from './webhooks.ts';
 
 /** Settings of all stores. */
 export type StatesConfig = AccessConfig & ClaimConfig;
@@ -54,6 +56,7 @@ export interface States extends CommandViews {
   readonly shipmentIndex: ShipmentIndex;
   readonly devices: DeviceStates;
   readonly directory: DeviceDirectory;
+  readonly webhooks: WebhookStates;
 }
 
 /** Makes every store over the parts of an adapter, and hands the parts on beside them. */
@@ -77,5 +80,6 @@ export function createStates<Parts extends StateParts>(
     shipmentIndex: createShipmentIndex(parts),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),
+    webhooks: createWebhookStates(store),
   };
 }

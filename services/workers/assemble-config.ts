@@ -16,6 +16,7 @@ import type { ReadRecord } from './common/read-record.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
 import { COMMAND_SENDER_LIMITS, type CommandSenderConfig } from './parties/commands/config.ts';
 import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
+import { WEBHOOK_LIMITS, type WebhookSenderConfig } from './parties/webhooks/config.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
 import { replicaGroupOf, workerOf, type WorkerId } from './workers.ts';
@@ -140,5 +141,14 @@ export function pullerConfigOf(config: WorkersConfig): PullerConfig {
     inFlightMax: config.RASTRO_PULLER_IN_FLIGHT_MAX,
     inFlightMaxPerParty: config.RASTRO_PULLER_PER_CARRIER_MAX,
     leaseMs: requestsMs + appendMsMax + LEASE_RESERVE_MS,
+  };
+}
+
+/** How facts are posted to webhooks. No attempt may outlast its lease. */
+export function webhookSenderConfigOf(config: WorkersConfig): WebhookSenderConfig {
+  const { sendMsMax, appendMsMax } = WEBHOOK_LIMITS;
+  return {
+    ...WEBHOOK_LIMITS,
+    leaseMs: sendMsMax + config.RASTRO_PARTY_REQUEST_MS_MAX + appendMsMax + LEASE_RESERVE_MS,
   };
 }

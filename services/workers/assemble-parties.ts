@@ -6,12 +6,14 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
+import { createWebhookSigner } from '../adapters/secrets/webhook-signer.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Outbound } from '../kernel/outbound.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import {
-  authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
+  authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, webhookSenderConfigOf,
+  type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
 import { foldPortsOf, keepFolded } from './assemble-folds.ts';
 import { CRASH_BREAKER_LIMITS } from './common/crash-breaker.ts';
@@ -23,6 +25,7 @@ import type { DueRunner } from './parties/common/due-runner.ts';
 import { createItemDefects, type ItemDefects } from './parties/common/item-defects.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
 import { createPuller } from './parties/feeds/puller.ts';
+import { createWebhookSender } from './parties/webhooks/webhook-sender.ts';
 import type { WorkerId } from './workers.ts';
 
 /** What the workers that call other parties are put together from. */
@@ -100,6 +103,25 @@ export function openPuller(parts: PartiesParts): DueRunner {
   });
 }
 
+/** Opens the sender of webhooks; throws without its secrets. */
+export function openWebhookSender(parts: PartiesParts): DueRunner {
+  const { config, signals, states, kafka, onCrash } = parts;
+  const limits = webhookSenderConfigOf(config);
+  const vault = createVault(required(config, 'RASTRO_VAULT_KEY', 'parties.webhooks'));
+  return createWebhookSender(limits, {
+    outbound: openCalling(
+      parts, 'parties.webhooks', ANSWER_BYTES_MAX,
+      limits.inFlightMaxPerParty * limits.keysAtOnceMax,
+    ),
+    signer: createWebhookSigner(vault),
+    itemDefects: itemDefectsOf(parts, 'parties.webhooks'),
+    webhooks: states.webhooks, access: states.access,
+    log: kafka.recordLog, rangeReader: kafka.rangeReader,
+    extents: (topics) => kafka.follower.extents(topics),
+    random: Math.random, clock: systemClock, pause: systemPause, signals, onCrash,
+  });
+}
+
 /** At which items of a worker defects ended its process. */
 function itemDefectsOf({ states }: PartiesParts, worker: WorkerId): ItemDefects {
   return createItemDefects(CRASH_BREAKER_LIMITS, states.defectsOf(worker));
@@ -107,11 +129,22 @@ function itemDefectsOf({ states }: PartiesParts, worker: WorkerId): ItemDefects 
 
 /** Requests to other parties, each with the token that its party wants. */
 function openCalls(
-  { config, lifecycle, signals }: PartiesParts, worker: string, answerBytesMax: number,
-  socketsMaxPerHost: number, audience?: string,
+  parts: PartiesParts, worker: string, answerBytesMax: number, socketsMaxPerHost: number,
+  audience?: string,
 ): { readonly outbound: Outbound; readonly tokens: PartyTokens } {
-  const vault = createVault(required(config, 'RASTRO_VAULT_KEY', worker));
-  const { call: outbound, close } = openOutbound({
+  const vault = createVault(required(parts.config, 'RASTRO_VAULT_KEY', worker));
+  const outbound = openCalling(parts, worker, answerBytesMax, socketsMaxPerHost);
+  const { signals } = parts;
+  const tokens = createPartyTokens({ outbound, vault, clock: systemClock, signals }, audience);
+  return { outbound, tokens };
+}
+
+/** Requests to addresses that the settings allow. */
+function openCalling(
+  { config, lifecycle }: PartiesParts, worker: string, answerBytesMax: number,
+  socketsMaxPerHost: number,
+): Outbound {
+  const { call, close } = openOutbound({
     allowsInsecure: config.RASTRO_PARTY_INSECURE,
     allowsPrivate: config.RASTRO_PARTY_PRIVATE,
     refusesLoopback: !config.RASTRO_PARTY_LOOPBACK,
@@ -119,8 +152,7 @@ function openCalls(
     answerBytesMax, socketsMaxPerHost,
   });
   lifecycle.onRelease(`${worker}-outbound`, close);
-  const tokens = createPartyTokens({ outbound, vault, clock: systemClock, signals }, audience);
-  return { outbound, tokens };
+  return call;
 }
 
 function openSeals({ config, states, kafka }: PartiesParts, worker: string): PersonalSeals {

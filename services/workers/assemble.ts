@@ -26,7 +26,9 @@ import {
 } from './assemble-config.ts';
 import { foldErasures, foldOverflow } from './assemble-folds.ts';
 import { keepOpenDeadLetters, openParking } from './assemble-parking.ts';
-import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
+import {
+  openAuthorizer, openCommandSender, openPuller, openWebhookSender,
+} from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
 import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
@@ -147,6 +149,7 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
     case 'parties.commands': return openCommandSender({ ...parts, deadLetters });
     case 'parties.authorizations': return openAuthorizer({ ...parts, deadLetters });
     case 'parties.feeds': return openPuller({ ...parts, deadLetters });
+    case 'parties.webhooks': return openWebhookSender({ ...parts, deadLetters });
   }
 }
 

@@ -1,8 +1,10 @@
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
+import type { WebhookStates } from '../kernel/webhooks.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
 import type { ApplyRecords } from './common/outcomes.ts';
 import { createJourneyApplier } from './journey/replay-journeys.ts';
+import { createOutboxApplier } from './parties/webhooks/apply-outbox-records.ts';
 import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
 import type { ReadRecord } from './common/read-record.ts';
 import {
@@ -22,6 +24,7 @@ export type RebuildTargets =
       ShipmentStates, 'authorize' | 'reassign' | 'loadJourneys' | 'putJourneys'
     >;
     readonly feeds: Pick<FeedStates, 'open' | 'cancel' | 'advance'>;
+    readonly webhooks: Pick<WebhookStates, 'apply' | 'advance'>;
   };
 
 /**
@@ -76,6 +79,7 @@ function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): Apply
     case 'projector.authorizations': return PROJECTIONS.authorizations(PROJECTOR_LIMITS, targets);
     case 'journey': return createJourneyApplier(targets.shipments, readRecord);
     case 'parties.feeds': return createFeedApplier(targets.feeds, readRecord);
+    case 'parties.webhooks': return createOutboxApplier(targets.webhooks, readRecord);
     case 'table-writer':
     case 'table-writer.overflow':
     case 'parties.commands':

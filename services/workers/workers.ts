@@ -1,4 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { topicsOf } from '../domain/live/facts.ts';
+import { WEBHOOK_KINDS } from '../domain/webhook/webhook.ts';
 import type { Code } from '../kernel/codes.ts';
 import { TABLES } from './table-writer/config.ts';
 
@@ -30,7 +32,7 @@ export interface Worker {
   readonly part: string;
   /** Topics that its consumer group reads; none for a worker that serves a due queue. */
   readonly reads: readonly string[];
-  /** Topics that it reads outside of a group, from their beginning. */
+  /** Topics that it reads outside of a group. */
   readonly replays: readonly string[];
   readonly writes: readonly string[];
   readonly needs: readonly Store[];
@@ -85,6 +87,7 @@ export const WORKERS = [
   projection('access', {
     reads: [
       TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name, TOPICS.overflow.name,
+      TOPICS.webhooks.name,
     ],
     scale: {
       pace: { assumed: 1_500, why: 'a token is good where its record is applied' },
@@ -157,6 +160,12 @@ export const WORKERS = [
     ],
     needs: ['state', 'parties', 'vault', 'personal-key', 'images'], stages: DUE_STAGES,
     rebuild: { before: [TOPICS.feeds.name], after: [] },
+  }),
+  worker('parties', 'webhooks', {
+    replays: topicsOf(WEBHOOK_KINDS),
+    writes: [TOPICS.webhookDeliveries.name, TOPICS.webhookOutboxes.name],
+    needs: ['state', 'parties', 'vault'], stages: DUE_STAGES,
+    rebuild: { before: [TOPICS.webhookOutboxes.name], after: [] },
   }),
 ] as const;
 

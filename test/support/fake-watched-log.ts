@@ -1,4 +1,5 @@
 import { partitionOf } from '../../services/adapters/kafka/murmur2.ts';
+import type { LogFollower } from '../../services/kernel/log-follower.ts';
 import type { GroupWatch, LogRange, LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
 import type { LogReader, LogRecord } from '../../services/kernel/record-log.ts';
 import { fakeLogReader } from './fake-log-reader.ts';
@@ -7,6 +8,7 @@ import { fakeLogReader } from './fake-log-reader.ts';
 export interface FakeWatchedLog {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
+  readonly extents: LogFollower['extents'];
   readonly rangeReader: LogRangeReader;
   /** Records that were handed out by `rangeReader`. */
   read(): number;
@@ -39,6 +41,9 @@ export function fakeWatchedLog(
         return [`${place.topic}:${place.partition}`, first?.offset ?? place.end];
       }))),
     },
+    extents: (topics) => Promise.resolve(ranges(topics).map((range) => (
+      { ...range, topicId: `${range.topic}-id` }
+    ))),
     rangeReader: {
       async readRanges(wanted, onRecords) {
         for (const { topic, partition, start, end } of wanted) {

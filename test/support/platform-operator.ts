@@ -7,6 +7,7 @@ import { openOperator, type OperatorConfig } from '../../services/cli/assemble.t
 import { shipmentCommand } from '../../services/cli/inspect/shipment-command.ts';
 import { personCommand } from '../../services/cli/person/command.ts';
 import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
+import { webhookCommand } from '../../services/cli/webhook/command.ts';
 import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
@@ -38,9 +39,20 @@ export function shipmentAt(platform: TestEnv, ...args: readonly string[]): Promi
   return withOperator(platform, (ports) => shipmentCommand(ports, args));
 }
 
+/** Runs `rastro webhook …` on the log of a platform, and gives what it says. */
+export async function webhookAt(
+  platform: TestEnv, vaultKey: string, ...args: readonly string[]
+): Promise<Report['value']> {
+  const { exitCode, value } = await withOperator(
+    platform, (ports) => webhookCommand(ports, args), { vaultKey },
+  );
+  if (exitCode !== 0) throw new Error(JSON.stringify(value));
+  return value;
+}
+
 async function withOperator(
   { env, secretPepper }: TestEnv, work: (ports: OperatorPorts) => Promise<Report>,
-  more: Pick<OperatorConfig, 'tables' | 'imageDir' | 'imageKey'> = {},
+  more: Pick<OperatorConfig, 'tables' | 'imageDir' | 'imageKey' | 'vaultKey'> = {},
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,

@@ -8,6 +8,7 @@ import { partAlerts } from './part-alerts.ts';
 import { liveAlerts } from './live-alerts.ts';
 import { missingAlert } from './missing-alert.ts';
 import type { Alert } from './alert.ts';
+import { webhookAlerts } from './webhook-alerts.ts';
 
 /** The same by the server itself, where no table-writer runs that would report it. */
 const SERVER_PARTS = 'ClickHouseAsyncMetrics_MaxPartCountForPartition';
@@ -17,7 +18,7 @@ export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
     ...storeAlerts(), ...partyAlerts(), topicAlert(), missingAlert(), crashLoopAlert(),
-    ...autoscalerAlerts(), ...liveAlerts(), ...partAlerts(),
+    ...autoscalerAlerts(), ...liveAlerts(), ...webhookAlerts(), ...partAlerts(),
   ];
 }
 

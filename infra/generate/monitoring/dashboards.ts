@@ -68,6 +68,9 @@ export function dashboards(): readonly Dashboard[] {
       rates('Authorizations given up', 'rastro_authorizer_parked_total', 'reason'),
       rates('Polls of feeds', 'rastro_puller_polls_total', 'outcome'),
       times('How late feeds are polled', 'rastro_puller_late_seconds'),
+      rates('Tries at webhooks', 'rastro_webhook_tries_total', 'outcome', 'reason'),
+      times('From a fact to its delivery', 'rastro_webhook_delivery_seconds'),
+      worst('Keys that wait at webhooks', 'short', 'rastro_webhook_waiting_keys'),
     ]),
   ];
 }

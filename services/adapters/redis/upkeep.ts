@@ -12,7 +12,7 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
   'refusals', 'refusal-clients',
   // When something is tried next moves with every try; what is tried is in other keys.
-  'feeds-due', 'authorization-calls-due',
+  'feeds-due', 'authorization-calls-due', 'webhook-outboxes-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.
   'authorization-calls', 'commands', 'transport-commands',
   // What finished shipments have in common: each says which it takes, and some are taken no more.
@@ -20,7 +20,7 @@ const NOT_FROM_THE_LOG: readonly string[] = [
 ];
 
 /** Fields that pass on their own, count changes, or are evidence only. */
-const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max)$/;
+const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max|read_to)$/;
 
 const NAME = /^\{s(\d\d)\}:([a-z-]+)/;
 const SHADOW = `${TAGS[0] ?? ''}:shadow`;

@@ -5,6 +5,7 @@ import type { Secrets } from '../../kernel/secrets.ts';
 const IN_CLEAR = {
   'client': /^\d{15}$/,
   'party': /^p-[0-9a-f]{12}$/,
+  'webhook': /^w-[0-9a-f]{12}$/,
   'device': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   'command': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   'call': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

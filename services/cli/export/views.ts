@@ -30,6 +30,8 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_on_time', time: 'planned_arrival', key: 'provider' },
   { name: 'v_dead_letters', key: 'signature' },
   { name: 'v_audits', time: 'at', key: 'audit_id' },
+  { name: 'v_webhook_tries', time: 'at', key: 'record_id' },
+  { name: 'v_webhook_deliveries', time: 'last_at', key: 'record_id' },
   { name: 'v_ingest_outcomes', time: 'received_at', isWindowed: true, key: 'ingest_id' },
   { name: 'v_ingest_balance', time: 'minute', isWindowed: true, key: 'provider' },
   { name: 'v_ingest_gaps', isWindowed: true, isWhole: true, key: 'topic' },

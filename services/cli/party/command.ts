@@ -5,6 +5,7 @@ import { readParties, recordParty } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { tableOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
+import { resealWebhooks } from '../webhook/log.ts';
 import { readPartyOptions, type PartyOptions, type PartyWords } from './options.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 
@@ -139,8 +140,10 @@ async function reseal(
         : { ...authentication, sealed_secret: anew(authentication.sealed_secret) },
     }, ports.clock.nowMs()));
   }
-  const value = { resealed: parties.length };
-  return { value, lines: [`${parties.length} parties are sealed again.`], exitCode: 0 };
+  const webhooks = await resealWebhooks(ports, vault);
+  const value = { resealed: parties.length, webhooks };
+  const said = `${parties.length} parties and ${webhooks} webhooks are sealed again.`;
+  return { value, lines: [said], exitCode: 0 };
 }
 
 /** Two active parties of one provider name would be ambiguous. */

@@ -181,6 +181,24 @@ export const METRICS = {
   ),
   rastro_puller_feeds_ended_total: counter('Feeds that are no longer polled.', 'reason'),
   rastro_puller_in_flight: gauge('Feed polls in flight.'),
+  // Webhooks.
+  rastro_webhook_tries_total: counter(
+    'Tries to deliver a fact to a webhook, and ends without one.', 'outcome', 'reason',
+  ),
+  rastro_webhook_delivery_seconds: histogram(
+    'Time from the record of a fact to its delivery.', AGE_SECONDS,
+  ),
+  rastro_webhook_removed_total: counter(
+    'Gaps in what a webhook got: the log lost records before they were delivered.', 'reason',
+  ),
+  rastro_webhook_waiting_keys: gauge(
+    'Shipments, devices and other keys whose facts wait at webhooks behind one that failed.',
+  ),
+  rastro_webhook_parked_keys: gauge('Those of them that wait for an operator.'),
+  rastro_webhook_late_seconds: gauge(
+    'Time since the first try of the fact that waits longest and is not parked; 0 without any.',
+  ),
+  rastro_webhook_in_flight: gauge('Outboxes of webhooks that are worked on.'),
   // Live feeds (gateways/live).
   rastro_live_viewers: gauge('Callers that follow a live feed.', 'feed'),
   rastro_live_devices: gauge('Devices on the map of a live gateway.'),

@@ -1,6 +1,6 @@
 import type { SignalTable } from './signal-row.ts';
 
-/** Signals of calls to providers and carriers: commands, authorizations, feeds. */
+/** Signals of calls to other parties: commands, authorizations, feeds, webhooks. */
 export const PARTY_SIGNALS = {
   partySecretUnreadable: {
     level: 'error', event: 'party_secret_unreadable', fields: ['party_id', 'reason'],
@@ -59,4 +59,25 @@ export const PARTY_SIGNALS = {
   feedEnded: { metrics: { rastro_puller_feeds_ended_total: 1 } },
   feedsInFlight: { metrics: { rastro_puller_in_flight: 'feeds' } },
   pullerPollFailed: { level: 'warn', event: 'puller_poll_failed', fields: ['code', 'stage'] },
+
+  // Webhooks.
+  webhookTried: { metrics: { rastro_webhook_tries_total: 1 } },
+  webhookDelivered: { metrics: { rastro_webhook_delivery_seconds: 'seconds' } },
+  webhookParked: {
+    level: 'error', event: 'webhook_parked', fields: ['id', 'reason', 'status', 'attempt'],
+  },
+  webhookFactsRemoved: {
+    level: 'error', event: 'webhook_facts_removed', fields: ['id', 'reason', 'records'],
+    metrics: { rastro_webhook_removed_total: 1 },
+  },
+  webhookOutboxFailed: { level: 'warn', event: 'webhook_outbox_failed', fields: ['id', 'code', 'stage'] },
+  webhookWithoutRights: { level: 'warn', event: 'webhook_without_rights', fields: ['id'] },
+  webhookOutboxesSeen: {
+    metrics: {
+      rastro_webhook_waiting_keys: 'waiting', rastro_webhook_parked_keys: 'keys',
+      rastro_webhook_late_seconds: 'seconds',
+    },
+  },
+  webhookOutboxesInFlight: { metrics: { rastro_webhook_in_flight: 'in_flight' } },
+  webhookPollFailed: { level: 'warn', event: 'webhook_poll_failed', fields: ['code', 'stage'] },
 } as const satisfies SignalTable;

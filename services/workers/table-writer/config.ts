@@ -22,6 +22,7 @@ export const TABLES = {
   [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
   [TOPICS.audit.name]: 'in_audits',
   [TOPICS.zones.name]: 'in_zones',
+  [TOPICS.webhookDeliveries.name]: 'in_webhook_tries',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The name of a table that the writers fill. */

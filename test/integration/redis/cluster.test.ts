@@ -15,6 +15,7 @@ import { overflowStatesSuite } from '../../support/overflow-states.suite.ts';
 import { leasesSuite, partyStatesSuite } from '../../support/party-states.suite.ts';
 import { personalKeyStatesSuite } from '../../support/personal-key-states.suite.ts';
 import { shipmentStatesSuite } from '../../support/shipment-states.suite.ts';
+import { webhookStatesSuite } from '../../support/webhook-states.suite.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
@@ -57,6 +58,7 @@ describe('The state store in a Redis Cluster of six, under the rights of a gatew
   describe('parties', () => partyStatesSuite(open));
   describe('personal keys', () => personalKeyStatesSuite(open));
   describe('shipments', () => shipmentStatesSuite(open));
+  describe('webhooks', () => webhookStatesSuite(open));
 
   it('reads calls of many clients of one turn, each in its own slot', async () => {
     const states = await open();

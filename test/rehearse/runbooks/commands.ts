@@ -63,6 +63,14 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore' | 'by ta
   'rastro command list --state sending': FINE,
   'rastro command cancel ID --reason TICKET':
     refused(`rastro command cancel ${STRANGER} --reason TICKET`),
+  'rastro webhook list': FINE,
+  'rastro webhook parked': FINE,
+  'rastro webhook show WEBHOOK': refused('rastro webhook show w-000000000000'),
+  'rastro webhook resume WEBHOOK': refused('rastro webhook resume w-000000000000'),
+  'rastro webhook skip WEBHOOK RECORD --reason TICKET':
+    refused('rastro webhook skip w-000000000000 x:0:0 --reason TICKET'),
+  'rastro webhook remove WEBHOOK --reason TICKET':
+    refused('rastro webhook remove w-000000000000 --reason TICKET'),
   'rastro party list': FINE,
   'rastro party set PARTY --auth static': {
     as: ({ party }) => `rastro party set ${party} --auth static`, codes: [0],

@@ -30,6 +30,7 @@ describe('The access projector', () => {
     projector = createProjection('access', POISON_FLOOD_LIMITS, {
       readRecord,
       access: states.access, parties: other.parties, overflow: other.overflow,
+      webhooks: other.webhooks,
       clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

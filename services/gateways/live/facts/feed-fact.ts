@@ -1,7 +1,7 @@
 import type { FeedOffsets } from '../../../domain/live/offsets.ts';
 import { audienceOf, mayFollow, type FactKind, type Viewer } from '../../../domain/live/scope.ts';
-import { readFact, saidTo, type FactContents } from '../../../domain/live/facts.ts';
-import { formatRecordId, originalRecordId } from '../../../kernel/record-id.ts';
+import { readFact, type FactContents } from '../../../domain/live/facts.ts';
+import { factText } from '../../../domain/live/fact-text.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
 
 /** A fact and where it is; what it says is written once for each way of reading it. */
@@ -37,16 +37,13 @@ export function audience(viewer: Viewer, kinds: readonly FactKind[]): FactAudien
 export function feedFact(record: LogRecord, at: number): FeedFact | undefined {
   const contents = readFact(record);
   if (contents === undefined) return undefined;
-  const head = `{"kind":${JSON.stringify(contents.kind)},"record_id":${
-    JSON.stringify(formatRecordId(originalRecordId(record)))},"recorded_at_ms":${
-    record.timestampMs},"fact":`;
   const texts = new Map<Viewer['kind'], string>();
   return {
     contents, at, offset: Number(record.offset),
     textFor(viewer) {
       let text = texts.get(viewer);
       if (text === undefined) {
-        text = `${head}${JSON.stringify(saidTo(viewer, contents))}}`;
+        text = factText(record, contents, viewer);
         texts.set(viewer, text);
       }
       return text;
