@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from 'node:module';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,13 @@ describe('the mutants', () => {
     for (const patch of patches) {
       const text = readFileSync(join(root, patch.file), 'utf8');
       expect(patched(text, patch)).not.toBe(text);
+    }
+  });
+
+  it.each(MUTANTS)('$name leaves programs that Node can read', ({ patches }) => {
+    for (const patch of patches.filter(({ file }) => file.endsWith('.ts'))) {
+      const text = patched(readFileSync(join(root, patch.file), 'utf8'), patch);
+      expect(() => stripTypeScriptTypes(text)).not.toThrow();
     }
   });
 
