@@ -33,6 +33,11 @@ export default defineConfig({
           globalSetup: ['test/support/global-stack.ts'],
         },
       },
+      // A real browser, over stores and a log in memory.
+      {
+        extends: true,
+        test: { name: 'console', include: ['test/console/**/*.test.ts'], testTimeout: 120_000 },
+      },
     ],
   },
 });

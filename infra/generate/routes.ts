@@ -35,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   { room: 'query', prefix: '/platform/ingest', isApart: true },
   { room: 'live', prefix: '/platform/live', isApart: true },
   { room: 'live', prefix: '/operator/live', isApart: true },
+  { room: 'console', prefix: '/console' },
   { room: 'docs', prefix: '/docs', isApart: true },
   { room: 'docs', prefix: '/openapi.json', isApart: true },
   { room: 'docs', prefix: '/', isExact: true, isApart: true },
@@ -61,8 +62,8 @@ const ENDLESS = {
 
 /** A path that no gateway has: what is not for the public is answered as this is. */
 const NOWHERE = '/not-here';
-/** Where the platform gets its tokens. */
-const TOKENS: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth');
+/** What is at both addresses: where the platform gets its tokens, and pages for people. */
+const AT_BOTH: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth' || room === 'console');
 
 /** Routes of the public address to our programs, and of the platform's and operators' own. */
 export function httpRoutes(): readonly Yaml[] {
@@ -75,7 +76,7 @@ export function httpRoutes(): readonly Yaml[] {
       ...(program === programOf('docs') ? [hidden(program, apart)] : []),
     ])),
     route('platform', 'rastro-platform', [...Map.groupBy(
-      [...TOKENS, ...apart], ({ room }) => programOf(room),
+      [...AT_BOTH, ...apart], ({ room }) => programOf(room),
     )].map(([program, routes]) => rule(program, routes))),
   ];
 }

@@ -4572,7 +4572,10 @@ export interface TokenIssued {
    * Client of the token.
    */
   client_id: ClientId;
-  audience: Audience;
+  /**
+   * What it is for; of the last two the console has one-time links and sessions.
+   */
+  audience: Audience | ('console-link' | 'console');
   /**
    * Scopes it carries.
    *

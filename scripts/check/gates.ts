@@ -7,6 +7,9 @@ import { inspectTree } from './tidy/inspect.ts';
 import { commitGate } from './words/commit-gate.ts';
 import { glossaryGate, proseGate } from './words/gates.ts';
 
+/** What runs in browsers is compiled with the types of these. */
+const BROWSER = 'services/adapters/console/browser/';
+
 /** All gates, the slowest first, so that two lanes end at about the same time. */
 export function allGates(): Gate[] {
   return [
@@ -17,6 +20,7 @@ export function allGates(): Gate[] {
     proseGate(),
     glossaryGate(),
     deadCodeGate(),
+    typesGate('browser types', `${BROWSER}tsconfig.json`, BROWSER),
     typesGate('domain types', 'services/domain/tsconfig.json', 'services/domain/'),
     generatedGate(),
     { name: 'tidy', unit: 'files', inspect: async (root) => inspectTree(root) },

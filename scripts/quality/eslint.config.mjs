@@ -123,6 +123,15 @@ export default tseslint.config(
     files: ['services/domain/**/*.ts', 'services/kernel/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...clockAndDice, ...topicNames] },
   },
+  {
+    // They run in browsers, whose types no other file has.
+    files: ['services/adapters/console/browser/**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        project: './services/adapters/console/browser/tsconfig.json', tsconfigRootDir: process.cwd(),
+      },
+    },
+  },
   { files: ['scripts/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['test/**/*.ts'], rules: testTolerance },
   {

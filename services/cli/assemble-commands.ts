@@ -49,6 +49,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./person/command.ts')).personCommand, openLog),
   entry(PARTNERS, 'client', 'who may ask for tokens: secrets, grants, limits',
     async () => (await import('./client/command.ts')).clientCommand, openLog),
+  entry(PARTNERS, 'console', 'a link that signs a browser in',
+    async () => (await import('./console/command.ts')).consoleCommand, openLog),
   entry(PARTNERS, 'party', 'whom the platform calls',
     async () => (await import('./party/command.ts')).partyCommand, openLog),
   entry(PARTNERS, 'webhook', 'facts that are posted to partners, and what waits or is parked',

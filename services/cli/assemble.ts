@@ -59,8 +59,8 @@ export type StateAddress = Pick<RedisConfig, 'url'> & Partial<RedisConfig>;
 
 /** The topics that commands write. */
 const WRITTEN = [
-  TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.providerCommandResults,
-  TOPICS.authorizationCalls,
+  TOPICS.clients, TOPICS.tokens, TOPICS.parties, TOPICS.providerCommands,
+  TOPICS.providerCommandResults, TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes, TOPICS.zones,
   TOPICS.authorizations, TOPICS.notifications, TOPICS.audit, TOPICS.erasedTracks,
   TOPICS.erasedDrivers, TOPICS.webhooks,

@@ -207,6 +207,8 @@ function operationsIn(
       const text = readFileSync(OPENAPI, 'utf8');
       return [showOpenapi(text), ...showDocs(JSON.parse(text) as OpenApi), showProblem()];
     },
+    // Its operations serve its own pages alone: see assemble-console.ts.
+    console: () => [],
     live: () => ports.live === undefined ? [] : [
       ...followFixes(ports.live), ...followFacts(ports.live),
       ...listPastFleet({ ...view, pastFleet: ports.pastFleet }),

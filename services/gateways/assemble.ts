@@ -25,9 +25,11 @@ import {
 } from './assemble-config.ts';
 import { createStates, type States } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
+import { consoleOf } from './assemble-console.ts';
 import { openLive } from './assemble-live.ts';
 import { openTableReads } from './assemble-tables.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
+import { joinPages } from './common/join-pages.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import { createRefusedCalls, REFUSED_CALLS_LIMITS } from './common/refused-calls.ts';
@@ -72,7 +74,9 @@ export async function startGateways(
     },
   };
   const names = namesOfInterface();
-  const app = mountOperations(operationsOf(rooms, config, ports), {
+  const browser = consoleOf(rooms, config, ports);
+  const operations = [...operationsOf(rooms, config, ports), ...browser.operations];
+  const app = mountOperations(operations, {
     clock: systemClock, ids, signals,
     admission: states.admission,
     tenantLimits: states.tenantLimits,
@@ -81,7 +85,7 @@ export async function startGateways(
     errors: problemErrors,
     random: Math.random,
     tracer,
-    pages: pagesOf(rooms, config),
+    pages: joinPages([...pagesOf(rooms, config), ...browser.pages]),
     refusedCalls: createRefusedCalls(REFUSED_CALLS_LIMITS, {
       store: states.refusals, pause: systemPause, signals,
       isKnownName: (name) => names.has(name),
@@ -121,9 +125,9 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
 /** What people read, at the gateway that has the documents. */
 function pagesOf(
   rooms: readonly GatewayRoom[], { RASTRO_DOCS_DIR: folder }: GatewaysConfig,
-): Pages | undefined {
-  if (!rooms.includes('docs')) return undefined;
-  return createPages(folder === undefined ? undefined : openSite(folder));
+): readonly Pages[] {
+  if (!rooms.includes('docs')) return [];
+  return [createPages(folder === undefined ? undefined : openSite(folder))];
 }
 
 /** A gateway takes calls only while the state store is there and built. */

@@ -27,6 +27,7 @@ export const GATEWAYS = [
   gateway('notifications', 'notifications'),
   gateway('control', 'platform'),
   gateway('control', 'docs'),
+  gateway('control', 'console'),
   { ...gateway('live', 'live'), isApart: true },
 ] as const;
 

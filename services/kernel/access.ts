@@ -50,6 +50,8 @@ export interface AccessStates extends TokenLimits {
   putToken(event: TokenIssued): Promise<void>;
   /** Denies the token at once; also one that the store does not know yet. */
   denyToken(event: TokenRevoked): Promise<void>;
+  /** Does the same; true for the one caller that found the token good: it may be used once. */
+  takeToken(event: TokenRevoked): Promise<boolean>;
   applyClient(event: ClientRecorded): Promise<void>;
   applyTokens(events: readonly TokenEvent[]): Promise<void>;
 }

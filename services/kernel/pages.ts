@@ -19,3 +19,24 @@ export interface Pages {
   /** The page, or `undefined` where there is none and the operations are asked. */
   find(call: PageCall): Promise<PageAnswer | undefined>;
 }
+
+/** How the bytes of a file are packed; `identity` is not at all. */
+export type Packing = 'br' | 'gzip' | 'identity';
+
+/** A file that is the same for the life of a process. */
+export interface StaticFile {
+  readonly contentType: string;
+  /** Of its content, in hexadecimal. */
+  readonly digest: string;
+  /** True when another content would have another address. */
+  readonly isImmutable: boolean;
+  /** Its bytes, packed once for all who ask. */
+  read(packing: Packing): Promise<Uint8Array>;
+}
+
+/** The pages of the console as files, by their address. */
+export interface ConsoleFiles {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  /** Of the one script that a page has inside: SHA-256 in Base64. */
+  readonly scriptDigest: string;
+}

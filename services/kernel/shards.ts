@@ -18,6 +18,11 @@ function hashOf(id: string): number {
   return hash;
 }
 
+/** The text of a token of a client: two digits of its shard, then 256 random bits (`secret`). */
+export function tokenText(clientId: string, secret: string): string {
+  return shardOf(clientId).toString(16).padStart(2, '0') + secret;
+}
+
 /** The shard that a token names in its first two hexadecimal digits; undefined when malformed. */
 export function shardOfToken(token: string): number | undefined {
   if (!/^[0-9a-f]{2}[A-Za-z0-9_-]{43}$/.test(token)) return undefined;

@@ -32,15 +32,17 @@ export function tokenKey(shard: number, tokenHash: string): StateKey {
 export function createAccessStates(
   config: AccessConfig, store: StateStore, limits: TokenLimits,
 ): AccessStates {
-  function foldWork(event: TokenEvent): Work<void> {
+  function foldWork(event: TokenEvent): Work<boolean> {
     const key = tokenKey(shardOf(event.client_id), event.token_hash);
     return {
       keys: [key],
       decide([entry]) {
-        if (entry === undefined) return { result: undefined };
-        const next = foldToken(toToken(event.token_hash, entry.fields), event);
+        if (entry === undefined) return { result: false };
+        const kept = toToken(event.token_hash, entry.fields);
+        const next = foldToken(kept, event);
         const change = changeOf(key, entry, tokenEntry(next, config.tokenGraceMs));
-        return { result: undefined, transaction: change && { entries: [change] } };
+        const result = kept?.revoked === false;
+        return { result, transaction: change && { entries: [change] } };
       },
     };
   }
@@ -50,8 +52,12 @@ export function createAccessStates(
     return entries[0]?.fields ?? new Map<string, string>();
   }
 
-  const put = (event: TokenEvent): Promise<void> =>
+  /** Whether the token was good before. */
+  const take = (event: TokenEvent): Promise<boolean> =>
     transact(store, { requireReady: true }, foldWork(event));
+  const put = async (event: TokenEvent): Promise<void> => {
+    await take(event);
+  };
 
   return {
     ...limits,
@@ -64,6 +70,7 @@ export function createAccessStates(
     },
     putToken: put,
     denyToken: put,
+    takeToken: take,
     async applyTokens(events) {
       await transactEach(store, { requireReady: false }, events.map(foldWork));
     },

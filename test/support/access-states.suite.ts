@@ -73,6 +73,20 @@ export function accessStatesSuite(open: OpenStates): void {
     }
   });
 
+  it('lets one caller take a token, of all that come at once or later, and none an unknown one', async () => {
+    const token = aToken(aClient());
+    const take = () => states.access.takeToken(revocationOf(token));
+    expect(await take()).toBe(false);
+    const known = aToken(aClient());
+    await states.access.putToken(known);
+    const taken = await Promise.all([1, 2, 3].map(() => (
+      states.access.takeToken(revocationOf(known)))));
+    expect(taken.toSorted()).toEqual([false, false, true]);
+    expect(await states.access.takeToken(revocationOf(known))).toBe(false);
+    expect(await states.access.findToken(shardOf(known.client_id), known.token_hash))
+      .toMatchObject({ revoked: true });
+  });
+
   it('[TOK-24] limits token requests per client id, and touches no other client', async () => {
     const [one, other] = [newClientId(), newClientId()];
     for (let i = 0; i < 3; i++) {

@@ -33,13 +33,14 @@ export function writeEnv(around: Shown): string {
   return path;
 }
 
-/** Addresses, and where to go on. */
-export function banner(around: Shown, envPath: string): string {
+/** Addresses, and where to go on; `link` signs a browser in to the console. */
+export function banner(around: Shown, envPath: string, link: string): string {
   const { stack: { env: stackEnv } } = around;
   const workers = [...around.processes.values()].filter(({ kind }) => kind === 'workers')
     .map(({ name, adminUrl }) => `\n  ${name.padEnd(12)} ${adminUrl}/readyz  ${adminUrl}/metrics`);
   return `
 Rastro is ready.
+  Console      ${link}  (once, within 10 minutes; rastro console link gives another)
   Interface    ${around.url}  (documentation: ${around.url}/docs)
   Operators    ${around.adminUrl}/readyz  ${around.adminUrl}/metrics${workers.join('')}
   Kafka        ${stackEnv.KAFKA_BROKERS}

@@ -8,6 +8,7 @@ import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/conf
 import { printLine } from '../part.ts';
 import { DATABASE, startLocalStack, type LocalStack } from '../processes/local-stack.ts';
 import { banner, writeEnv } from './banner.ts';
+import { consoleLink } from './console-link.ts';
 import type { Query } from './freshness.ts';
 import { DOCUMENTATION_DIR, makeDocumentation, type Making } from './make-documentation.ts';
 import {
@@ -42,7 +43,7 @@ export async function runDemo(options: StartOptions, leaving: AbortSignal): Prom
 async function demo(
   options: StartOptions, leaving: AbortSignal, local: LocalStack,
 ): Promise<number> {
-  print(banner(local, writeEnv(local)));
+  print(banner(local, writeEnv(local), await consoleLink(local)));
   if (!options.replay) {
     await aborted(leaving);
     return 0;

@@ -43,7 +43,7 @@ const bannedWords: readonly BannedWord[] = [
   },
   {
     name: 'no-console',
-    pattern: /\bconsole\./,
+    pattern: /\bconsole\.\w+\(/,
     where: isProduct,
     instead: 'use a signal',
   },

@@ -76,6 +76,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule | Unaudited>> = {
   'client revoke-tokens': audited('clients', word('client'), always),
   'client enable': audited('clients', word('client')),
   'client disable': audited('clients', word('client')),
+  'console link': { ...audited('clients', option('client', 'client')), named: withOptions },
   'party add': audited('parties', option('provider', 'provider')),
   'party list': audited('parties', none),
   'party show': audited('parties', word('party')),

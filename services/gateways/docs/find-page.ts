@@ -1,6 +1,6 @@
 import type { PageAnswer, PageCall, Pages } from '../../kernel/pages.ts';
 import type { Site, SiteFile } from '../../kernel/site.ts';
-import { acceptsHtml, acceptsPacked, hasVersion } from './accepted.ts';
+import { acceptsHtml, acceptsPacked, hasVersion } from '../common/accepted.ts';
 import { startPage } from './start-page.ts';
 
 const BASE = '/docs';

@@ -1,5 +1,5 @@
 import type { PageAnswer, PageCall } from '../../kernel/pages.ts';
-import { acceptsHtml } from './accepted.ts';
+import { acceptsHtml } from '../common/accepted.ts';
 import { escaped } from './html.ts';
 import { htmlPage, pageHeaders } from './html-page.ts';
 

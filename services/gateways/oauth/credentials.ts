@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { ClientId } from '../../kernel/ids.ts';
 
 /** Client id and secret of a Basic header. */
@@ -39,14 +38,4 @@ export function basicFault(header: string | undefined, isInBody: boolean): strin
     return `What follows Basic is no Base64; ${needed}.`;
   }
   return `What follows Basic has no colon between client id and secret; ${needed}.`;
-}
-
-/** The name under which a token is known to the stores: hexadecimal SHA-256. */
-export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
-
-/** A new token: two digits of its shard, then 256 random bits. */
-export function newToken(shard: number): string {
-  return shard.toString(16).padStart(2, '0') + randomBytes(32).toString('base64url');
 }

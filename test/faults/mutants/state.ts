@@ -72,14 +72,9 @@ export const STATE_MUTANTS: readonly Mutant[] = [
     scenario: 'calm',
     patches: [
       {
-        file: 'services/gateways/oauth/operations/revoke-token.ts',
-        find: '      await ports.states.denyToken(event);\n      await ports.log.append({',
-        replace: '      await ports.log.append({',
-      },
-      {
-        file: 'services/gateways/oauth/operations/revoke-token.ts',
-        find: '      }, call.deadlineMs);\n      await ports.states.denyToken(event);',
-        replace: '      }, call.deadlineMs);',
+        file: 'services/gateways/common/tokens.ts',
+        find: '  await states.denyToken(event);\n  await append(log, event, call);\n  await states.denyToken(event);',
+        replace: '  await append(log, event, call);',
       },
     ],
   },

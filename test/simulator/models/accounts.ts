@@ -27,7 +27,7 @@ export function hashOf(token: string): string {
 
 /** Puts a client with a token of an audience into the log and the store. */
 export function seedAccount(
-  { log, stores, scheduler }: Simulation, number: number, audience: TokenIssued['audience'],
+  { log, stores, scheduler }: Simulation, number: number, audience: ClientRecorded['audiences'][number],
   scopes: ClientRecorded['scopes'],
 ): Account {
   const clientId = `10000000000000${number}`;

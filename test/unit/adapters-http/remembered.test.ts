@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRouteCache } from '../../../services/adapters/http/route-cache.ts';
 import type { Mounted } from '../../../services/adapters/http/request-context.ts';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
+import type { Operation } from '../../../services/kernel/http.ts';
 import { createBearerReader } from '../../../services/adapters/http/request/bearer.ts';
 
 const TOKEN = (character: string): string => `01${character.repeat(43)}`;
@@ -12,8 +13,9 @@ describe('what is kept between calls', () => {
     const bearerOf = createBearerReader();
     const socket = {};
     const seen = (authorization: string | undefined, line: object = socket): string | undefined => (
-      bearerOf({ socket: line, headers: { authorization } } as unknown as IncomingMessage)
-        ?.tokenHash
+      bearerOf(
+        { socket: line, headers: { authorization } } as unknown as IncomingMessage, {} as Operation,
+      )?.tokenHash
     );
     const [first, second] = [seen(`Bearer ${TOKEN('a')}`), seen(`Bearer ${TOKEN('b')}`)];
     expect(first).toMatch(/^[0-9a-f]{64}$/);

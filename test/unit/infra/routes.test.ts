@@ -36,8 +36,8 @@ describe('the routes', () => {
     // The program behind `/` has them too: each is named, and answered as a path that is not there.
     expect(pathsAt('rastro', true)).toEqual(apart);
     expect(pathsAt('rastro', false).filter((path) => apart.includes(path))).toEqual([]);
-    expect(pathsAt('rastro', false)).toContain('/');
-    expect(pathsAt('rastro-platform', false).toSorted()).toEqual(['/oauth', ...apart].toSorted());
+    for (const path of ['/', '/console']) expect(pathsAt('rastro', false)).toContain(path);
+    expect(pathsAt('rastro-platform', false).toSorted()).toEqual(['/oauth', '/console', ...apart].toSorted());
   });
 
   it('have the documents answer what no program has', () => {

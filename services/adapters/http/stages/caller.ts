@@ -18,7 +18,7 @@ export function checkHeaders(
 export function readToken(tools: CallTools, context: RequestContext): StageEnding | undefined {
   if (context.mounted.operation.authentication !== 'bearer') return undefined;
   const { routed: { request }, mounted: { operation } } = context;
-  context.bearer = tools.bearerOf(request);
+  context.bearer = tools.bearerOf(request, operation);
   if (context.bearer !== undefined) return undefined;
   return { kind: 'refusal', ...tokenFault(request.headers.authorization, operation) };
 }

@@ -5,13 +5,12 @@ import type { ClientId } from '../../../kernel/ids.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
-import { shardOf } from '../../../kernel/shards.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue, isProven } from '../../../domain/token/token.ts';
-import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { TokenResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { basicFault, newToken, readBasic, tokenHash } from '../credentials.ts';
+import { newToken, recordIssue, tokenHash } from '../../common/tokens.ts';
+import { basicFault, readBasic } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
 import { sourceOf } from '../source.ts';
 
@@ -45,7 +44,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
     ? await ports.states.chargeProvenClient(credentials.clientId, source)
     : await chargeStranger(ports.states, credentials.clientId, source);
   if (!quota.allowed) return tooMany(quota);
-  const token = newToken(shardOf(credentials.clientId));
+  const token = newToken(credentials.clientId);
   const decision = decideIssue({
     secret_matches: matches,
     audience: call.body.audience,
@@ -59,13 +58,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
       : denied('The client id or the secret is not valid.');
   }
   for (const event of decision.events) {
-    await ports.log.append({
-      topic: TOPICS.tokens.name,
-      key: event.token_hash,
-      value: Buffer.from(JSON.stringify(event)),
-      headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },
-    }, call.deadlineMs);
-    await ports.states.putToken(event);
+    await recordIssue(ports, event, call);
   }
   return granted(token, call.body.scope, decision.events[0]?.scopes);
 }

@@ -4,10 +4,9 @@ import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { shardOfToken } from '../../../kernel/shards.ts';
 import { decideRevoke } from '../../../domain/token/token.ts';
-import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { RevokeResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { tokenHash } from '../credentials.ts';
+import { recordRevocation, tokenHash } from '../../common/tokens.ts';
 import { revocationErrors } from '../error-forms.ts';
 
 /** What revoking needs from outside. */
@@ -46,14 +45,7 @@ async function handle(ports: RevokeTokenPorts, call: CallOf<'revoke-token'>): Pr
   }
   if (decision.kind === 'happened') {
     for (const event of decision.events) {
-      await ports.states.denyToken(event);
-      await ports.log.append({
-        topic: TOPICS.tokens.name,
-        key: event.token_hash,
-        value: Buffer.from(JSON.stringify(event)),
-        headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },
-      }, call.deadlineMs);
-      await ports.states.denyToken(event);
+      await recordRevocation(ports, event, call);
     }
   }
   const body: RevokeResponse = { status: 'OK' };

@@ -1,4 +1,4 @@
-import type { PageCall } from '../../kernel/pages.ts';
+import type { PageCall, Packing } from '../../kernel/pages.ts';
 
 const REFUSED = /;\s*q=0(\.0*)?\s*$/;
 
@@ -23,4 +23,10 @@ function named(list: string | undefined): readonly string[] {
   return (list ?? '').toLowerCase().split(',')
     .filter((one) => !REFUSED.test(one))
     .map((one) => (one.split(';')[0] ?? '').trim());
+}
+
+/** How a file is sent to a caller: the smallest of what it takes. */
+export function packingFor({ header }: PageCall): Packing {
+  const taken = named(header('accept-encoding'));
+  return (['br', 'gzip'] as const).find((each) => taken.includes(each)) ?? 'identity';
 }

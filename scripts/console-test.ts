@@ -1,0 +1,31 @@
+/** `npm run console:test`: the pages of the console in a real browser. */
+import { randomUUID } from 'node:crypto';
+import { example } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { bringBrowser } from '../test/console/browser.ts';
+import { clearLeftovers } from './suite/leftovers.ts';
+import { runVitest } from './suite/run-vitest.ts';
+
+const RUN_MS_MAX = 15 * 60_000;
+const LEFTOVER_GRACE_MS_MAX = 10_000;
+const TESTS = ['test/console', 'test/unit/adapters-console', 'test/unit/gateways-console'];
+
+await runScript((command, does) => {
+  example(command.name('npm run console:test --')
+    .description('Runs the tests of the console, those in a browser too: Debian\'s Chromium, which root'
+      + ' gets by apt-get, or the one that RASTRO_CHROMIUM names. The last line is N passed, N failed.')
+    .action(does(() => main())),
+  'npm run console:test', 'Exit codes: 0 all passed, 1 one failed, 2 wrong use or no browser.');
+}, { errorCode: 2 });
+
+async function main(): Promise<number> {
+  await bringBrowser();
+  const mark = { name: 'RASTRO_TEST_RUN', value: randomUUID() };
+  const tests = await runVitest({
+    root: process.cwd(), filters: TESTS, mark, runMsMax: RUN_MS_MAX,
+  });
+  const left = await clearLeftovers(`${mark.name}=${mark.value}`, LEFTOVER_GRACE_MS_MAX);
+  const failed = tests.failed + left.length;
+  console.log(`${tests.passed} passed, ${failed} failed`);
+  return tests.passed > 0 && failed === 0 ? 0 : 1;
+}

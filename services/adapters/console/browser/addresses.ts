@@ -1,0 +1,42 @@
+import type { BrowserSession } from './session.ts';
+
+/** The operations that a session is shown things by; undefined where its audiences have none. */
+export interface Addresses {
+  /** Live positions and the fleet of a minute, with what their query begins with. */
+  readonly positions: string | undefined;
+  readonly past: string | undefined;
+  device(id: string): string | undefined;
+  deviceFix(id: string): string | undefined;
+  /** True where positions can be asked for one provider. */
+  readonly hasProviders: boolean;
+}
+
+/** The platform sees all clients; every other client its own. */
+export function addressesOf({ audiences, country_id }: BrowserSession): Addresses {
+  if (audiences.includes('platform')) {
+    return {
+      positions: '/platform/live/positions?format=binary', past: '/platform/live/fleet?limit=10000',
+      device: (id) => `/platform/devices/${encodeURIComponent(id)}`,
+      deviceFix: () => undefined, hasProviders: true,
+    };
+  }
+  if (!audiences.includes('rtt')) {
+    return {
+      positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
+      hasProviders: false,
+    };
+  }
+  const country = `country_id=${country_id}`;
+  const device = (id: string): string => `/shipping/rtt/devices/${encodeURIComponent(id)}`;
+  return {
+    positions: `/shipping/rtt/live/positions?${country}&format=binary`,
+    past: `/shipping/rtt/live/fleet?${country}&limit=10000`,
+    device: (id) => `${device(id)}?${country}`,
+    deviceFix: (id) => `${device(id)}/last_position?${country}`, hasProviders: false,
+  };
+}
+
+/** The call that a page made, for a shell; the token is a variable, never that of the session. */
+export function curlOf(address: string, origin: string): string {
+  return `curl -H "Authorization: Bearer $TOKEN" '${new URL(address, origin).href}'`;
+}

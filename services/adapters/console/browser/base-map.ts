@@ -1,0 +1,68 @@
+import { Map as MapOfDevices, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
+import feature from 'topojson-client/src/feature.js';
+import type { DeviceColours } from './device-layer.ts';
+import { TEXTS } from './texts.ts';
+
+/** How the colours may be. */
+export type Theme = 'light' | 'dark';
+
+const COLOURS = {
+  light: { sea: '#cfdde8', land: '#f6f4ee', border: '#a3acb5', text: '#4a525b' },
+  dark: { sea: '#0f1a24', land: '#1f2c37', border: '#46586a', text: '#a9b8c6' },
+} as const;
+
+/** Distinct also for who does not see red and green. */
+const DEVICES: Readonly<Record<Theme, DeviceColours>> = {
+  light: { states: [[0, 0.42, 0.62], [0.85, 0.42, 0], [0.42, 0.35, 0.45]], ring: [0, 0, 0] },
+  dark: { states: [[0.3, 0.75, 0.95], [1, 0.65, 0.2], [0.65, 0.58, 0.7]], ring: [1, 1, 1] },
+};
+
+/** Colours of devices, the same on the map and in the legend. */
+export function deviceColours(theme: Theme): DeviceColours {
+  return DEVICES[theme];
+}
+
+/** Opens the map of the world in a container: borders and names alone, nothing from elsewhere. */
+export async function openMap(container: HTMLElement, theme: Theme): Promise<MapOfDevices> {
+  setWorkerUrl(new URL('./maplibre-gl-worker.mjs', import.meta.url).href);
+  const topology: unknown = await (await fetch(new URL('./countries.json', import.meta.url))).json();
+  const map = new MapOfDevices({
+    container, style: styleOf(topology, theme), center: [0, 20], zoom: 1.5, maxZoom: 15,
+    maxPitch: 0, dragRotate: false, attributionControl: false, fadeDuration: 0,
+    locale: { 'Map.Title': TEXTS.map },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
+  await new Promise((resolve) => { map.once('load', resolve); });
+  return map;
+}
+
+/** Changes the colours of an open map. */
+export function recolour(map: MapOfDevices, theme: Theme): void {
+  const { sea, land, border, text } = COLOURS[theme];
+  map.setPaintProperty('sea', 'background-color', sea);
+  map.setPaintProperty('land', 'fill-color', land);
+  map.setPaintProperty('land', 'fill-outline-color', border);
+  map.setPaintProperty('names', 'text-color', text);
+  map.setPaintProperty('names', 'text-halo-color', land);
+}
+
+function styleOf(topology: unknown, theme: Theme): StyleSpecification {
+  const { sea, land, border, text } = COLOURS[theme];
+  return {
+    version: 8,
+    sources: { countries: { type: 'geojson', data: feature(topology, 'countries') } },
+    layers: [
+      { id: 'sea', type: 'background', paint: { 'background-color': sea } },
+      {
+        id: 'land', type: 'fill', source: 'countries',
+        paint: { 'fill-color': land, 'fill-outline-color': border },
+      },
+      {
+        id: 'names', type: 'symbol', source: 'countries', minzoom: 2.5,
+        layout: { 'text-field': ['get', 'name'], 'text-size': 12, 'text-font': ['sans-serif'] },
+        paint: { 'text-color': text, 'text-halo-color': land, 'text-halo-width': 1 },
+      },
+    ],
+  };
+}

@@ -1,0 +1,99 @@
+import type { CustomLayerInterface, Map as MapOfDevices } from 'maplibre-gl';
+import { POINT_NUMBERS, type Drawn } from './fleet.ts';
+
+/** Red, green, blue from 0 to 1 for each state, and for the ring of the chosen device. */
+export interface DeviceColours {
+  readonly states: readonly (readonly [number, number, number])[];
+  readonly ring: readonly [number, number, number];
+}
+
+/** All devices on one canvas, whatever their number: one draw call of points. */
+export interface DeviceLayer extends CustomLayerInterface {
+  /** Draws these from the next frame on. */
+  show(drawn: Drawn): void;
+  colour(colours: DeviceColours): void;
+}
+
+const FLOAT_BYTES = 4;
+
+const VERTEX = `
+uniform mat4 matrix; uniform float size; attribute vec4 point; varying float state; varying float chosen;
+void main() {
+  state = point.z; chosen = point.w;
+  gl_Position = matrix * vec4(point.xy, 0., 1.);
+  gl_PointSize = size * (1. + 1.5 * chosen);
+}`;
+
+const FRAGMENT = `
+precision mediump float;
+uniform vec3 first; uniform vec3 second; uniform vec3 third; uniform vec3 ring;
+varying float state; varying float chosen;
+void main() {
+  float far = length(gl_PointCoord - .5);
+  if (far > .5) discard;
+  vec3 colour = state < .5 ? first : state < 1.5 ? second : third;
+  gl_FragColor = vec4(chosen > .5 && far > .3 ? ring : colour, 1.);
+}`;
+
+/** Makes the layer; `size` is the diameter of a device in CSS pixels at a zoom. */
+export function createDeviceLayer(size: (zoom: number) => number): DeviceLayer {
+  let points = new Float32Array(0);
+  let isChanged = true;
+  let colours: DeviceColours | undefined;
+  let map: MapOfDevices | undefined;
+  let program: WebGLProgram | null = null;
+  let buffer: WebGLBuffer | null = null;
+
+  return {
+    id: 'devices', type: 'custom', renderingMode: '2d',
+    show(drawn) {
+      points = new Float32Array(drawn.points);
+      isChanged = true;
+      map?.triggerRepaint();
+    },
+    colour(next) {
+      colours = next;
+      map?.triggerRepaint();
+    },
+    onAdd(added, gl) {
+      map = added;
+      program = link(gl);
+      buffer = gl.createBuffer();
+      isChanged = true;
+    },
+    render(gl, { defaultProjectionData: { mainMatrix } }) {
+      if (program === null || map === undefined || colours === undefined) return;
+      const own = program;
+      gl.useProgram(own);
+      if ('bindVertexArray' in gl) gl.bindVertexArray(null);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      if (isChanged) gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
+      isChanged = false;
+      const point = gl.getAttribLocation(own, 'point');
+      gl.enableVertexAttribArray(point);
+      gl.vertexAttribPointer(point, POINT_NUMBERS, gl.FLOAT, false, POINT_NUMBERS * FLOAT_BYTES, 0);
+      const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(own, name);
+      gl.uniformMatrix4fv(at('matrix'), false, mainMatrix);
+      gl.uniform1f(at('size'), size(map.getZoom()) * devicePixelRatio);
+      ['first', 'second', 'third'].forEach((name, index) => {
+        gl.uniform3fv(at(name), colours?.states[index] ?? [0, 0, 0]);
+      });
+      gl.uniform3fv(at('ring'), colours.ring);
+      gl.drawArrays(gl.POINTS, 0, points.length / POINT_NUMBERS);
+    },
+  };
+}
+
+function link(gl: WebGLRenderingContext | WebGL2RenderingContext): WebGLProgram {
+  const program = gl.createProgram();
+  const sources = [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]] as const;
+  for (const [type, source] of sources) {
+    const shader = gl.createShader(type);
+    if (shader === null) throw new Error('The browser makes no shader.');
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  return program;
+}

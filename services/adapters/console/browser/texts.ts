@@ -1,0 +1,52 @@
+/** Every text of the console, in English. */
+export const TEXTS = {
+  title: 'Rastro',
+  fleet: 'Fleet', find: 'Find',
+  skip: 'Skip to content',
+  signOut: 'Sign out',
+  signedInAs: (name: string) => `Signed in as ${name}`,
+  theme: 'Colours', themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  signInTitle: 'Sign in',
+  signInHow: 'A link signs this browser in. Who operates the platform makes one:',
+  signInOpening: 'Opening the link…',
+  map: 'Map of devices; arrow keys move it, plus and minus zoom.',
+  states: { fresh: 'Fresh', late: 'Late', silent: 'Silent' },
+  stateRanges: { fresh: 'up to 5 minutes', late: 'up to 1 hour', silent: 'older' },
+  show: 'Show',
+  provider: 'Provider', allProviders: 'all',
+  devices: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`,
+  nearest: 'Nearest to the middle of the map',
+  noDevices: 'No device here.',
+  noPositions: 'This client has no positions to show. Find shows its shipments.',
+  live: 'Live', past: 'Past',
+  connecting: 'Connecting…',
+  updated: (seconds: number) => `Updated ${ageText(seconds)} ago`,
+  reconnecting: 'Connection lost, trying again…',
+  feedRefused: (detail: string) => `No live positions: ${detail}`,
+  timeline: 'Time of the fleet', day: 'Day', minute: 'Minute of the day (UTC)',
+  play: 'Play', pause: 'Pause', speed: 'Speed', backToLive: 'Back to live',
+  at: (text: string) => `As of ${text} UTC`,
+  pastFailed: (detail: string) => `No positions of then: ${detail}`,
+  device: 'Device', close: 'Close', copyCurl: 'Copy as curl', copied: 'Copied',
+  openDevice: 'Open device',
+  lastPosition: 'Last position', age: 'Age', speedOf: 'Speed', bearing: 'Direction',
+  state: 'State',
+  findTitle: 'Find anything',
+  findHow: 'Device, tracking number, shipment, transport order, transport, ingest id, call or command.',
+  findLabel: 'Paste an id', findButton: 'Find', finding: 'Asking…',
+  nothingFound: (text: string) => `Nothing is known as ${text}.`,
+  shipment: 'Shipment', journey: 'Journey', ingest: 'Call that was accepted',
+  transport: 'Devices of the transport', authorization: 'Authorization call', command: 'Command',
+  time: 'Time', code: 'Code', carrierCode: 'Code of the carrier', outcome: 'Outcome', rule: 'Rule',
+  noJourney: 'No notification yet.',
+  hereNow: 'Where it is now', onMap: 'Show on map',
+  refused: (detail: string) => `Refused: ${detail}`,
+} as const;
+
+/** An age for people, from seconds. */
+export function ageText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 120) return `${whole} s`;
+  if (whole < 7_200) return `${Math.round(whole / 60)} min`;
+  return whole < 172_800 ? `${Math.round(whole / 3_600)} h` : `${Math.round(whole / 86_400)} d`;
+}

@@ -1,0 +1,158 @@
+import { keyedSecrets, sha256 } from '../../services/adapters/secrets/secrets.ts';
+import { openConsole } from '../../services/adapters/console/open-console.ts';
+import { systemClock } from '../../services/adapters/system/system.ts';
+import { consoleCommand } from '../../services/cli/console/command.ts';
+import type { OperatorPorts } from '../../services/cli/ports.ts';
+import { consoleOperations } from '../../services/gateways/assemble-console.ts';
+import { operationsOf, type OperationsPorts } from '../../services/gateways/assemble-operations.ts';
+import { createConsolePages } from '../../services/gateways/console/find-console.ts';
+import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
+import { FIX_TOPICS } from '../../services/gateways/live/fixes/apply-records.ts';
+import { createFixFeed } from '../../services/gateways/live/fixes/fix-feed.ts';
+import { LIVE_LIMITS } from '../../services/gateways/live/limits.ts';
+import type { ClientRecorded, TokenIssued } from '../../services/kernel/access.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openEdge, type Edge } from '../support/edge.ts';
+import { aLogRecord } from '../support/fake-log-reader.ts';
+import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
+import { fakeItemOutcomes } from '../support/fake-item-outcomes.ts';
+import { fakePlatformHistory } from '../support/fake-platform-history.ts';
+import { fakeRecordLog } from '../support/fake-log.ts';
+import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
+import { fakeStates } from '../support/fake-states.ts';
+import { fakeWatchedLog } from '../support/fake-watched-log.ts';
+import { FREE_TENANTS } from '../support/free-tenants.ts';
+import { cursorAt, logRecord, OPEN_SEALS } from '../support/live-feeds.ts';
+import { aRegistration, placed, startOf } from '../support/state-facts.ts';
+
+/** A device and where it is now. */
+export interface Moved {
+  readonly client: ClientRecorded;
+  readonly device: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly ageSeconds?: number;
+}
+
+/** All gateways behind one real HTTP edge, over stores and a log in memory. */
+export interface MemoryPlatform {
+  readonly edge: Edge;
+  readonly pastFleet: FakePastFleet;
+  addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
+  /** Registers and starts a device of a client; gives its id. */
+  addDevice(client: ClientRecorded): Promise<string>;
+  /** What the live feed shows from the next update on. */
+  move(moved: Moved): void;
+  stop(client: ClientRecorded, device: string): void;
+  /** `rastro console link` with these words. */
+  link(...words: readonly string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+const PEPPER = 'pepper-for-tests';
+const UPDATE_MS = 50;
+
+/** Opens it; the test closes it. */
+export async function openMemoryPlatform(): Promise<MemoryPlatform> {
+  const states = fakeStates();
+  const log = fakeRecordLog();
+  const pastFleet = fakePastFleet();
+  const fixes = createFixFeed(LIVE_LIMITS, {
+    clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
+  });
+  fixes.begin(cursorAt(FIX_TOPICS), []);
+  const updates = setInterval(() => { fixes.tick(); }, UPDATE_MS);
+  const live = {
+    fixes, facts: { join: () => () => undefined }, refuses: () => undefined,
+    admit: () => () => undefined,
+  };
+  const ports = {
+    states, log, live, pastFleet, history: fakeShipmentHistory(), images: {},
+    itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(), personal: {},
+    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+  } as unknown as OperationsPorts;
+  const edge = await openEdge({
+    admission: states.admission, pages: createConsolePages(openConsole()),
+    operations: [
+      ...operationsOf(GATEWAY_ROOMS, {
+        RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
+        RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+        RASTRO_RACE_WAIT_MS_MAX: 2_000,
+      }, ports),
+      ...consoleOperations(['BR'], { states, log }),
+    ],
+  });
+  let offset = 0;
+  let made = 0;
+  const known = new Set<string>();
+
+  /** What the projector does. */
+  async function project(): Promise<void> {
+    for (const { value } of log.of(TOPICS.clients.name)) {
+      const client = value as ClientRecorded;
+      if (known.has(client.client_id)) continue;
+      known.add(client.client_id);
+      await states.access.applyClient(client);
+    }
+    const tokens = log.of(TOPICS.tokens.name).map(({ value }) => value as TokenIssued);
+    await states.access.applyTokens(tokens);
+  }
+
+  return {
+    edge, pastFleet,
+    async addClient(change = {}) {
+      made += 1;
+      const client: ClientRecorded = {
+        type: 'ClientRecorded', client_id: `2000000000000${String(made).padStart(2, '0')}`,
+        user_id: `${made}`, name: `Client ${made}`, providers: ['acme'], audiences: ['rtt'],
+        scopes: ['query:read'], secrets: [], status: 'active', version: 1, at_ms: 0, ...change,
+      };
+      await log.append({
+        topic: TOPICS.clients.name, key: client.client_id, headers: {},
+        value: Buffer.from(JSON.stringify(client)),
+      }, 0);
+      await project();
+      return client;
+    },
+    async addDevice(client) {
+      const device = aRegistration(client);
+      await states.devices.apply(placed([device, startOf(device)]));
+      return device.device_id;
+    },
+    move({ client, device, latitude, longitude, ageSeconds = 0 }) {
+      const timestamp = Math.floor(Date.now() / 1_000) - ageSeconds;
+      fixes.take(logRecord('locations', offset, device, {
+        device_id: device, post_timestamp: timestamp,
+        locations: [{ timestamp, country_id: 'BR', latitude, longitude }],
+      }, {
+        headers: {
+          'client': client.client_id, 'provider': 'acme', 'country': 'BR', 'n': '1',
+          'received-at': String(Date.now()), 'ingest-id': `post-${offset}`,
+        },
+      }));
+      offset += 1;
+    },
+    stop(client, device) {
+      fixes.take(logRecord('deviceLifecycle', offset, device, {
+        type: 'DeviceTrackingStopped', device_id: device, client_id: client.client_id,
+      }));
+      offset += 1;
+    },
+    async link(...words) {
+      const written = log.appended.map(({ topic, value, key }, at) => (
+        aLogRecord(topic, at, value, { key })));
+      const report = await consoleCommand({
+        ...fakeWatchedLog(written), log, clock: systemClock, digest: sha256,
+        secrets: keyedSecrets(PEPPER), newClientId: () => '900000000000001',
+      } as unknown as OperatorPorts, ['link', '--url', edge.url, ...words]);
+      if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
+      await project();
+      return (report.value as { readonly link: string }).link;
+    },
+    async close() {
+      clearInterval(updates);
+      await edge.close();
+    },
+  };
+}

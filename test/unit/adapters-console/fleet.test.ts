@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createFleet, drawFleet, mercatorX, mercatorY, nearest, stateOf,
+} from '../../../services/adapters/console/browser/fleet.ts';
+
+const row = (id: string, timestamp: number, longitude = 0, latitude = 0) => (
+  { id, timestamp, longitude, latitude, speed: undefined, bearing: undefined });
+const all = (): boolean => true;
+
+describe('the fleet of the map', () => {
+  it.each([[0, 'fresh'], [300, 'fresh'], [301, 'late'], [3_600, 'late'], [3_601, 'silent']])(
+    'is at %d seconds %s', (age, state) => {
+      expect(stateOf(age)).toBe(state);
+    },
+  );
+
+  it('has the newest position of each device, and none that are gone', () => {
+    const fleet = createFleet();
+    for (const each of [row('a', 1), row('b', 2), row('a', 3), row('c', 4)]) fleet.put(each);
+    fleet.remove('c');
+    expect([...fleet.rows()].map(({ id, timestamp }) => [id, timestamp])).toEqual([['a', 3], ['b', 2]]);
+  });
+
+  it('is drawn by state, counts what is hidden too, and marks the chosen device', () => {
+    const fleet = createFleet();
+    for (const each of [row('a', 10_000), row('b', 9_000), row('c', 1)]) fleet.put(each);
+    const { ids, counts, points } = drawFleet(fleet, 10_000, (state) => state !== 'silent', 'b');
+    expect(ids).toEqual(['a', 'b']);
+    expect(counts).toEqual({ fresh: 1, late: 1, silent: 1 });
+    expect([...points]).toEqual([0.5, 0.5, 0, 0, 0.5, 0.5, 1, 1]);
+  });
+
+  it('is put where the map of the world has it', () => {
+    expect([mercatorX(-180), mercatorX(0), mercatorX(180)]).toEqual([0, 0.5, 1]);
+    expect(mercatorY(85.051129)).toBeCloseTo(0, 6);
+    expect(mercatorY(-85.051129)).toBeCloseTo(1, 6);
+  });
+
+  it('says which devices are near, the nearest first', () => {
+    const fleet = createFleet();
+    for (const each of [row('far', 1, 40), row('near', 1, 1), row('nearer', 1, 0.1)]) fleet.put(each);
+    const drawn = drawFleet(fleet, 1, all);
+    expect(nearest(drawn, 0.5, 0.5, 0.01, 5)).toEqual(['nearer', 'near']);
+    expect(nearest(drawn, 0.5, 0.5, 1, 1)).toEqual(['nearer']);
+  });
+});
