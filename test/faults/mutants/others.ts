@@ -44,6 +44,12 @@ ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
             defer_partition_pruning_after_final = 0, optimize_move_to_prewhere_if_final = 1`,
         replace: '   FROM locations',
       },
+      // A table of another kind cannot be read so.
+      ...['0012_ingest_outcomes', '0025_provider_days'].map((name) => ({
+        file: `infra/clickhouse/${name}.sql`,
+        find: 'FROM locations FINAL',
+        replace: 'FROM locations',
+      })),
     ],
   },
   {
