@@ -47,6 +47,11 @@ export const VIEW_QUESTIONS: readonly Question[] = [
     WHERE day = {to_day:Date} AND over_110_s > 0 ORDER BY over_110_s DESC LIMIT 100`),
   view('v_telemetry_event_outliers', LITTLE, `
     SELECT provider, reason, count() FROM v_telemetry_event_outliers GROUP BY provider, reason`),
+  view('v_webhook_deliveries', LITTLE, `
+    SELECT state, count() FROM v_webhook_deliveries GROUP BY state`),
+  view('v_webhook_tries', LITTLE, `
+    SELECT outcome, reason, count() FROM v_webhook_tries
+    WHERE ${DAY('at')} GROUP BY outcome, reason`),
 ];
 
 /** Questions for views that none of these names: they have no budget, so each of them fails. */
