@@ -45,4 +45,12 @@ describe('what is pasted', () => {
     expect(curlOf('/platform/devices/x', 'https://rastro.example'))
       .toBe(`curl -H "Authorization: Bearer $TOKEN" 'https://rastro.example/platform/devices/x'`);
   });
+
+  it('is copied as one word of the shell, whatever a pasted id has in it', () => {
+    const id = encodeURIComponent("x'; rm -rf ~ #$(id)`id`\\");
+    const [, word] = curlOf(`/platform/devices/${id}`, 'https://rastro.example').split(' \'');
+    expect(word).toBe(
+      "https://rastro.example/platform/devices/x%27%3B%20rm%20-rf%20~%20%23%24(id)%60id%60%5C'",
+    );
+  });
 });

@@ -36,7 +36,11 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
   };
 }
 
-/** The call that a page made, for a shell; the token is a variable, never that of the session. */
+/**
+ * The call that a page made, for a shell; the token is a variable, never that of the session. A
+ * quote in the address would end its word, and an id may come from a link that a stranger made.
+ */
 export function curlOf(address: string, origin: string): string {
-  return `curl -H "Authorization: Bearer $TOKEN" '${new URL(address, origin).href}'`;
+  const href = new URL(address, origin).href.replaceAll("'", '%27');
+  return `curl -H "Authorization: Bearer $TOKEN" '${href}'`;
 }
