@@ -4,8 +4,7 @@ import type { WebhookStates } from '../kernel/webhooks.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
 import type { ApplyRecords } from './common/outcomes.ts';
 import { createJourneyApplier } from './journey/replay-journeys.ts';
-import { createOutboxApplier } from './parties/webhooks/apply-outbox-records.ts';
-import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
+import { createProgressApplier } from './parties/common/apply-progress.ts';
 import type { ReadRecord } from './common/read-record.ts';
 import {
   PROJECTIONS, PROJECTOR_LIMITS, type ProjectionTargets, type RecordReading,
@@ -78,8 +77,9 @@ function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): Apply
     case 'projector.commands': return PROJECTIONS.commands(PROJECTOR_LIMITS, targets);
     case 'projector.authorizations': return PROJECTIONS.authorizations(PROJECTOR_LIMITS, targets);
     case 'journey': return createJourneyApplier(targets.shipments, readRecord);
-    case 'parties.feeds': return createFeedApplier(targets.feeds, readRecord);
-    case 'parties.webhooks': return createOutboxApplier(targets.webhooks, readRecord);
+    case 'parties.feeds': return createProgressApplier('feeds', targets.feeds, readRecord);
+    case 'parties.webhooks':
+      return createProgressApplier('webhookOutboxes', targets.webhooks, readRecord);
     case 'table-writer':
     case 'table-writer.overflow':
     case 'parties.commands':

@@ -6,7 +6,7 @@ import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
 import type { FeedRead } from '../../../services/kernel/feeds.ts';
 import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
-import { createFeedApplier } from '../../../services/workers/parties/feeds/apply-feed-records.ts';
+import { createProgressApplier } from '../../../services/workers/parties/common/apply-progress.ts';
 import { createNotificationReader } from '../../../services/workers/journey/read-notification.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
@@ -86,7 +86,7 @@ function createRun() {
       case 'wipe': {
         env.feeds.wipe();
         await env.feeds.open(NAME, START_MS, NAME.tracking_number);
-        const apply = createFeedApplier(env.feeds, readRecord);
+        const apply = createProgressApplier('feeds', env.feeds, readRecord);
         await apply(facts.map((fact, at) => aLogRecord('shipment.feeds.v1', at, fact)));
         env.feeds.markReady();
         return;
