@@ -18,6 +18,17 @@ export const SESSION_AUDIENCES: readonly Audience[] = [
 /** The tokens of a session by their audience: each opens what any token of it opens. */
 export type SessionTokens = ReadonlyMap<string, string>;
 
+/** What the pages may know of the client whose session they have; no rule hangs on it. */
+export interface BrowserSession {
+  readonly client_id: string;
+  readonly name: string;
+  readonly audiences: readonly string[];
+  readonly scopes: readonly string[];
+  readonly providers: readonly string[];
+  /** A country that is served here, for calls that must name one. */
+  readonly country_id: string;
+}
+
 const NAME = 'rastro-session';
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/;
 const PART = /^([a-z-]{1,32}):([A-Za-z0-9_-]{45})$/;

@@ -1,4 +1,4 @@
-import type { BrowserSession } from './session.ts';
+import type { BrowserSession } from '../../../kernel/sessions.ts';
 
 /** The operations that a session is shown things by; undefined where its audiences have none. */
 export interface Addresses {

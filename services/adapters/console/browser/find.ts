@@ -1,4 +1,4 @@
-import type { BrowserSession } from './session.ts';
+import type { BrowserSession } from '../../../kernel/sessions.ts';
 
 /** Something that a text may name, and the operation that says whether it does. */
 export interface Candidate {

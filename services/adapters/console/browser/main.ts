@@ -1,3 +1,4 @@
+import type { BrowserSession } from '../../../kernel/sessions.ts';
 import { addressesOf } from './addresses.ts';
 import type { GatewayReply } from './ask.ts';
 import { el } from './elements.ts';
@@ -5,7 +6,7 @@ import { findPage } from './find-page.ts';
 import { fleetPage } from './fleet-page.ts';
 import { themeChoice, startTheme } from './theme.ts';
 import type { Page } from './page.ts';
-import { endSession, findSession, openLink, type BrowserSession } from './session.ts';
+import { endSession, findSession, openLink } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { devicePage, shipmentPage } from './thing-pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.ts';
-import type { BrowserSession } from './session.ts';
+import type { BrowserSession } from '../../../kernel/sessions.ts';
 
 /** What every page is given. */
 export interface Around {

@@ -1,14 +1,5 @@
+import type { BrowserSession } from '../../../kernel/sessions.ts';
 import { ask, type GatewayReply } from './ask.ts';
-
-/** Whose session this browser has; the gateways decide what it opens. */
-export interface BrowserSession {
-  readonly client_id: string;
-  readonly name: string;
-  readonly audiences: readonly string[];
-  readonly scopes: readonly string[];
-  readonly providers: readonly string[];
-  readonly country_id: string;
-}
 
 const ADDRESS = '/console/session';
 /** The projector may not have a link that was made a moment ago. */
