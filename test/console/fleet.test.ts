@@ -1,24 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
-import { openBrowser } from './browser.ts';
-import { openMemoryPlatform, type MemoryPlatform } from './memory-platform.ts';
-import { drawnOn, openPage, type WatchedPage } from './watched-page.ts';
+import type { MemoryPlatform } from './memory-platform.ts';
+import { openPages } from './open-pages.ts';
+import { drawnOn } from './watched-page.ts';
 
 const WAIT_MS_MAX = 100_000;
 /** The points of the graphics card have so many bits that they are right to a few metres. */
 const DEGREES = 4;
 
 let platform: MemoryPlatform;
-let browser: Browser;
 let acme: ClientRecorded;
 let other: ClientRecorded;
 let devices: readonly [string, string, string];
-const open: WatchedPage[] = [];
 
-beforeAll(async () => {
-  [platform, browser] = await Promise.all([openMemoryPlatform(), openBrowser()]);
+const pages = openPages(async (opened) => {
+  platform = opened;
   [acme, other] = [await platform.addClient(), await platform.addClient()];
   devices = [
     await platform.addDevice(acme), await platform.addDevice(acme), await platform.addDevice(other),
@@ -26,36 +24,21 @@ beforeAll(async () => {
   platform.move({ client: acme, device: devices[0], latitude: -23.55, longitude: -46.63 });
   platform.move({ client: acme, device: devices[1], latitude: 52.52, longitude: 13.4 });
   platform.move({ client: other, device: devices[2], latitude: -33.87, longitude: 151.21 });
-}, 240_000);
-afterAll(async () => {
-  await browser.close();
-  await platform.close();
-});
-afterEach(async () => {
-  const problems = open.flatMap((each) => each.problems);
-  await Promise.all(open.splice(0).map((each) => each.close()));
-  expect(problems).toEqual([]);
 });
 
 function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   return waitFor(holds, { what, deadlineMs: WAIT_MS_MAX });
 }
 
-async function page(link: string, options = {}): Promise<WatchedPage['page']> {
-  const opened = await openPage(browser, link, options);
-  open.push(opened);
-  return opened.page;
-}
-
-async function signedIn(options = {}): Promise<WatchedPage['page']> {
-  return page(await platform.link('--operator'), options);
+async function signedIn(options?: BrowserContextOptions): Promise<Page> {
+  return pages.open(await platform.link('--operator'), options);
 }
 
 const rounded = (devices: readonly { id: string; latitude: number; longitude: number }[]) => (
   Object.fromEntries(devices.map(({ id, latitude, longitude }) => (
     [id, [latitude.toFixed(DEGREES), longitude.toFixed(DEGREES)].map(Number)])))
 );
-const shows = (at: WatchedPage['page'], positions: Readonly<Record<string, readonly number[]>>) => (
+const shows = (at: Page, positions: Readonly<Record<string, readonly number[]>>) => (
   eventually(`The map with ${JSON.stringify(positions)}`, async () => (
     JSON.stringify(Object.entries(rounded(await drawnOn(at))).toSorted())
       === JSON.stringify(Object.entries(positions).toSorted())))
@@ -78,7 +61,7 @@ describe('the fleet on the map', () => {
   });
 
   it('is its own devices alone for a client', async () => {
-    const at = await page(await platform.link('--client', other.client_id));
+    const at = await pages.open(await platform.link('--client', other.client_id));
     await shows(at, { [devices[2]]: [-33.87, 151.21] });
   });
 
@@ -122,12 +105,12 @@ describe('the fleet on the map', () => {
 describe('a browser', () => {
   it('is signed in once by a link, keeps no token where a script finds it, and is signed out', async () => {
     const link = await platform.link('--operator');
-    const at = await page(link);
+    const at = await pages.open(link);
     await at.getByText('Signed in as Operators in the console').waitFor();
     expect(await at.evaluate('document.cookie')).toBe('');
     const [cookie, another] = await at.context().cookies();
     expect([cookie?.httpOnly, cookie?.sameSite, another]).toEqual([true, 'Strict', undefined]);
-    const late = await page(link);
+    const late = await pages.open(link);
     await late.getByRole('heading', { name: 'Sign in' }).waitFor();
     await late.getByText('rastro console link').waitFor();
     await at.getByRole('button', { name: 'Sign out' }).click();

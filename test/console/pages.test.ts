@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
 import { aPastFix } from '../support/fake-past-fleet.ts';
-import { openBrowser } from './browser.ts';
-import { openMemoryPlatform, type MemoryPlatform } from './memory-platform.ts';
-import { drawnOn, openPage, type WatchedPage } from './watched-page.ts';
+import type { MemoryPlatform } from './memory-platform.ts';
+import { openPages } from './open-pages.ts';
+import { drawnOn } from './watched-page.ts';
 
 const WAIT_MS_MAX = 100_000;
 const MINUTE_MS = 60_000;
@@ -13,33 +13,21 @@ const YESTERDAY_MS = Math.floor((Date.now() - 86_400_000) / MINUTE_MS) * MINUTE_
 const NEVER_SEEN = '0193a5c0-0000-7000-8000-000000000001';
 
 let platform: MemoryPlatform;
-let browser: Browser;
 let acme: ClientRecorded;
 let device: string;
-const open: WatchedPage[] = [];
 
-beforeAll(async () => {
-  [platform, browser] = await Promise.all([openMemoryPlatform(), openBrowser()]);
+const pages = openPages(async (opened) => {
+  platform = opened;
   acme = await platform.addClient();
   device = await platform.addDevice(acme);
   platform.move({ client: acme, device, latitude: 10, longitude: 20 });
-}, 240_000);
-afterAll(async () => {
-  await browser.close();
-  await platform.close();
-});
-afterEach(async () => {
-  const problems = open.flatMap((each) => each.problems);
-  await Promise.all(open.splice(0).map((each) => each.close()));
-  expect(problems).toEqual([]);
 });
 
 async function signedIn(): Promise<Page> {
-  const opened = await openPage(browser, await platform.link('--operator'));
-  open.push(opened);
+  const at = await pages.open(await platform.link('--operator'));
   // Until then the address has the link, which a test must not take away.
-  await opened.page.getByText('Signed in as').waitFor({ state: 'attached' });
-  return opened.page;
+  await at.getByText('Signed in as').waitFor({ state: 'attached' });
+  return at;
 }
 
 const latitudesOf = async (at: Page): Promise<readonly number[]> => (
@@ -76,7 +64,7 @@ describe('the slider', () => {
     platform.pastFleet.lose();
     await at.getByRole('button', { name: 'Play' }).click();
     await at.getByText('No positions of then').waitFor();
-    expect(open.flatMap(({ problems }) => problems.splice(0)).join()).toContain('status of 500');
+    expect(pages.takeProblems().join()).toContain('status of 500');
   });
 });
 
