@@ -4,13 +4,13 @@ import {
 } from '../../common/read-record.ts';
 
 /** Takes the newest progress of one feed or outbox over; ignores an older one. */
-export interface Progress<Fact> {
+export interface ReadProgress<Fact> {
   advance(fact: Fact): Promise<unknown>;
 }
 
 /** Puts the progress that a topic has into the state store again: for the rebuild. */
 export function createProgressApplier<Key extends TopicKey>(
-  topic: Key, states: Progress<ValueOf<Key>>, readRecord: ReadRecord,
+  topic: Key, states: ReadProgress<ValueOf<Key>>, readRecord: ReadRecord,
 ): ApplyRecords {
   const read = readRecord(topic);
   return async function applyProgress(records) {
