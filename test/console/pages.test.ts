@@ -72,7 +72,7 @@ describe('find', () => {
   it('leads to a device by its id, and from there to the map', async () => {
     const at = await signedIn();
     await at.getByRole('link', { name: 'Find' }).press('Enter');
-    const input = at.getByRole('searchbox');
+    const input = at.getByRole('searchbox', { name: 'Paste an id' });
     await input.fill(` ${device} `);
     await input.press('Enter');
     await at.getByRole('heading', { name: `Device ${device}` }).waitFor();

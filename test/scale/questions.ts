@@ -66,8 +66,6 @@ export const COOKBOOK_BUDGETS: Readonly<Record<string, Budget>> = {
 export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   'odd-fixes': 'the devices of this fleet drive as vehicles do',
   'odd-fixes-by-provider': 'the devices of this fleet drive as vehicles do',
-  'view v_webhook_deliveries': 'the clients of this fleet have no webhooks',
-  'view v_webhook_tries': 'the clients of this fleet have no webhooks',
 };
 
 /** One question of the gate. */

@@ -53,6 +53,7 @@ export const REST_STEPS: readonly RestStep[] = [
   daily('answers', ['in-deferred-events'], 'answers'),
   daily('dead letters', ['in-dead-letters', 'in-dead-letter-repairs'], 'dead-letters'),
   daily('audits', ['in-audits']),
+  daily('webhooks', ['in-webhook-tries']),
 ];
 
 /** The statement that says what the questions ask for. */
