@@ -12,6 +12,7 @@ export interface HostileMutant {
 
 const HEAD = 'services/adapters/http/stages/head.ts';
 const ISSUE_TOKEN = 'services/gateways/oauth/operations/issue-token.ts';
+const WEBHOOK_SENDER = 'services/workers/parties/webhooks/webhook-sender.ts';
 const PARTY_TOKENS = 'services/workers/parties/common/party-tokens.ts';
 
 /** Protections, each with the mistake that would take it away. */
@@ -246,6 +247,16 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
       file: 'services/gateways/live/limits.ts',
       find: '  clientViewersMax: 200,',
       replace: '  clientViewersMax: 2_000,',
+    }],
+  },
+  {
+    name: 'one-party-of-all-webhooks',
+    why: 'Slots limit what is in flight to receivers, and all webhooks are of one kind.',
+    offender: 'webhooks-that-never-answer',
+    patches: [{
+      file: WEBHOOK_SENDER,
+      find: '      partyId: webhook_id,',
+      replace: "      partyId: 'webhooks',",
     }],
   },
 ];

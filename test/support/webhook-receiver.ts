@@ -26,8 +26,10 @@ export interface WebhookReceiver {
   close(): void;
 }
 
-/** Opens a receiver that takes everything until its answer changes. */
-export async function webhookReceiver(): Promise<WebhookReceiver> {
+/** Opens a receiver that takes everything until its answer changes; `onTaken` hears of it. */
+export async function webhookReceiver(
+  onTaken: (post: ReceivedPost) => void = () => undefined,
+): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => { chunks.push(chunk); });
@@ -38,12 +40,16 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
         return;
       }
       const isTaken = receiver.answer >= 200 && receiver.answer < 300;
-      if (isTaken) receiver.taken.push(readPost(request.headers, Buffer.concat(chunks).toString()));
+      if (isTaken) take(readPost(request.headers, Buffer.concat(chunks).toString()));
       else receiver.refused += 1;
       const headers = receiver.location === undefined ? {} : { location: receiver.location };
       response.writeHead(receiver.answer, headers).end();
     });
   });
+  const take = (post: ReceivedPost): void => {
+    receiver.taken.push(post);
+    onTaken(post);
+  };
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,

@@ -23,7 +23,7 @@ export const WRITER_NAMES = [
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
   (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'projectors'
-  | 'gateway-live';
+  | 'gateway-live' | 'webhooks';
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface ClusterProcess extends ProductProcess {
@@ -53,8 +53,9 @@ const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
 /** A loaded machine starts eight groups of consumers one after the other. */
 export const CLUSTER_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
 
-/** It takes calls that are due and reads no topic. */
+/** They take what is due, and read topics without a group or none. */
 const AUTHORIZER: WorkerId = 'parties.authorizations';
+const WEBHOOK_SENDER: WorkerId = 'parties.webhooks';
 const COMMAND_SENDER: WorkerId = 'parties.commands';
 const TABLE_WRITER: WorkerId = 'table-writer';
 const PROJECTORS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
@@ -97,15 +98,16 @@ export function withFailpoints(name: ProcessName, process: ProductProcess): Clus
   };
 }
 
-/** The workers of a process that read topics, by their names. */
+/** The workers of a process that read topics in a group, by their names. */
 export function readersIn(name: ProcessName): readonly string[] {
   return name.startsWith('gateway') ? []
-    : argumentsOf(name).filter((worker) => worker !== AUTHORIZER);
+    : argumentsOf(name).filter((worker) => worker !== AUTHORIZER && worker !== WEBHOOK_SENDER);
 }
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return [name === 'gateway-live' ? 'live' : 'all'];
   if (name.startsWith('parties')) return [COMMAND_SENDER];
+  if (name === 'webhooks') return [WEBHOOK_SENDER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
   return name === 'projectors' ? PROJECTORS : [...PROJECTORS, TABLE_WRITER];
 }

@@ -6,8 +6,9 @@ import { LINES } from './lines.ts';
 import { LIVE } from './live.ts';
 import { PARTIES } from './parties.ts';
 import { STRANGERS } from './strangers.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 /** Every known way in which a caller misbehaves. */
 export const OFFENDERS: readonly Offender[] = [
-  ...STRANGERS, ...LINES, ...BODIES, ...GREEDY, ...LIVE, ...PARTIES, ...ANALYSTS,
+  ...STRANGERS, ...LINES, ...BODIES, ...GREEDY, ...LIVE, ...PARTIES, ...WEBHOOKS, ...ANALYSTS,
 ];

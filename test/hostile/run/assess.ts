@@ -1,6 +1,7 @@
 import type { Answered } from '../offender.ts';
 import type { AnalystFigures } from './honest-analyst.ts';
 import type { ViewerFigures } from './honest-viewer.ts';
+import type { WebhookFigures } from './honest-webhook.ts';
 import type { Answers } from './offence.ts';
 
 /** What honest callers saw in a span of time. */
@@ -27,6 +28,7 @@ export interface Observed {
   readonly processes: readonly ProcessFigures[];
   readonly analyst: AnalystFigures;
   readonly viewer: ViewerFigures;
+  readonly webhook: WebhookFigures;
   /** The offender is an analyst too: the honest one, and the viewer, may have to ask again. */
   readonly isAnalyst: boolean;
   readonly answers: Answers;
@@ -40,12 +42,14 @@ export interface Observed {
 export const P99_MS_FREE = 300;
 /** A process of the product may hold so much while someone misbehaves. */
 export const RSS_MIB_MAX = 832;
-/** What calls parties holds no bodies of callers, and reads 64 KiB of an answer. */
+/** What calls parties and webhooks holds no bodies of callers, and reads 64 KiB of an answer. */
 export const RSS_MIB_MAX_OF_PARTIES = 512;
 /** A fix of an honest provider is in the tables by then. */
 export const STALE_MS_MAX = 30_000;
 /** Devices move all the time, so an honest viewer gets an update by then. */
 export const SILENT_MS_MAX = 5_000;
+/** A fact of an honest provider is posted by then. */
+export const WEBHOOK_MS_MAX = 8_000;
 const P99_RATIO_MAX = 2;
 const UNANSWERED_SHARE_MAX = 0.01;
 const CALLS_MIN = 50;
@@ -76,12 +80,12 @@ export function mayBeChance(observed: Observed): boolean {
 }
 
 function rssCeilingOf(process: string): number {
-  return process === 'parties' ? RSS_MIB_MAX_OF_PARTIES : RSS_MIB_MAX;
+  return ['parties', 'webhooks'].includes(process) ? RSS_MIB_MAX_OF_PARTIES : RSS_MIB_MAX;
 }
 
 /** What is wrong, in sentences; none when the offender did no harm. */
 export function assess(observed: Observed): readonly string[] {
-  const { calm, during, processes, analyst, viewer, answers, mustGet } = observed;
+  const { calm, during, processes, analyst, viewer, webhook, answers, mustGet } = observed;
   const { isAnalyst, hasOnly500 } = observed;
   const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
   const got = mustGet === undefined ? 0 : answers[mustGet.answer] ?? 0;
@@ -109,6 +113,10 @@ export function assess(observed: Observed): readonly string[] {
       ? [`The honest viewer saw nothing for ${viewer.silentMsMax} ms.`] : []),
     ...(viewer.failedPictures > 0 && !isAnalyst
       ? [`${viewer.failedPictures} pictures of the honest viewer failed.`] : []),
+    ...(webhook.waitedMsMax > WEBHOOK_MS_MAX
+      ? [`A fact waited ${webhook.waitedMsMax} ms for the honest webhook.`] : []),
+    ...(webhook.wrong > 0
+      ? [`${webhook.wrong} posts to the honest webhook were wrong.`] : []),
     ...(failures.length > 0 && !hasOnly500 && !isAnalyst
       ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
     ...(mustGet !== undefined && got < mustGet.times && calls >= (mustGet.ofCalls ?? 0)

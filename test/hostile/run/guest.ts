@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
+import { webhookCommand } from '../../../services/cli/webhook/command.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import { callAt } from '../../support/platform-calls.ts';
 import type { Guest, GuestClient } from '../offender.ts';
@@ -17,7 +18,10 @@ export interface MovedIn {
   sealSecret(isPoisoned: boolean): Promise<void>;
 }
 
-/** Makes the guest's clients, devices, tokens and party, through the operator and the gateways. */
+/**
+ * Makes the guest's clients, devices, tokens, webhooks and party, through the operator and the
+ * gateways. Its party takes the posts of its webhooks too.
+ */
 export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promise<MovedIn> {
   const url = cluster.gateways[0]?.url ?? '';
   const add = (...grants: readonly string[]): Promise<NewClient> => (
@@ -33,6 +37,10 @@ export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promi
       '--scope', 'rtt:devices,rtt:locations,rtt:events,query:read',
     );
     clients.push(await withDevice(url, await withToken(own, 'rtt'), nth));
+    valueOf(await webhookCommand(cluster.operator, [
+      'add', '--client', own.clientId, '--name', 'Guest', '--kind', 'device',
+      '--url', `${partyUrl}/webhook`,
+    ]));
   }
   const carrier = await add('--audience', 'logistic-feed', '--scope', 'tracking:push');
   const platform = await add(

@@ -17,6 +17,7 @@ import { startBadParty, type BadParty } from './bad-party.ts';
 import { moveGuestIn, type MovedIn } from './guest.ts';
 import { countDisputed, startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
 import { startViewer, type HonestViewer } from './honest-viewer.ts';
+import { startWebhookOwner, type HonestWebhook } from './honest-webhook.ts';
 import { watch, type CallWatch } from './call-watch.ts';
 
 /** A cluster in which honest callers work all the time, and a guest lives. */
@@ -24,6 +25,7 @@ export interface HostileCluster extends MovedIn {
   readonly party: BadParty;
   readonly analyst: HonestAnalyst;
   readonly viewer: HonestViewer;
+  readonly webhook: HonestWebhook;
   readonly watch: CallWatch;
   /** What every offender is given. */
   readonly offenderEnv: Omit<OffenderEnv, 'signal' | 'count'>;
@@ -35,8 +37,10 @@ export interface HostileCluster extends MovedIn {
   close(): Promise<void>;
 }
 
-/** The usual processes, and one with the live feeds. */
-export const HOSTILE_PROCESSES: readonly ProcessName[] = [...PROCESS_NAMES, 'gateway-live'];
+/** The usual processes, one with the live feeds, and one that posts to webhooks. */
+export const HOSTILE_PROCESSES: readonly ProcessName[] = [
+  ...PROCESS_NAMES, 'gateway-live', 'webhooks',
+];
 
 /** Ten honest providers with the usual two. */
 const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
@@ -87,6 +91,7 @@ export async function openHostileCluster(
     const watching = watch(cluster, tenancy.history);
     const analyst = startAnalyst(tables, moved.guest.provider);
     const viewer = await startViewer(cluster);
+    const webhook = await startWebhookOwner(cluster);
     const workload = startWorkload({
       cluster, residents, history: watching.history, dice: createDice(`hostile/${seed}`),
       personalName: tenancy.personalName, prefix, isBalanced: false,
@@ -95,7 +100,7 @@ export async function openHostileCluster(
     tenancy.listen(workload);
     const { guest } = moved;
     return {
-      ...moved, party, analyst, viewer, watch: watching,
+      ...moved, party, analyst, viewer, webhook, watch: watching,
       offenderEnv: {
         gateways: cluster.gateways.map((gateway) => gateway.url), live: cluster.urlOf('gateway-live'),
         guest, tables, honestNumbers,
@@ -103,7 +108,7 @@ export async function openHostileCluster(
       async check() {
         const [healedMs, healed_ns] = [performance.now(), nowNs()];
         workload.stop();
-        const isLate = await workload.ended(QUIET_MS_MAX);
+        const [isLate] = await Promise.all([workload.ended(QUIET_MS_MAX), webhook.finish()]);
         const quiet_ns = nowNs();
         const quiet = await waitForQuiet(cluster, healedMs);
         tenancy.listen(undefined);
@@ -113,7 +118,7 @@ export async function openHostileCluster(
           stack: cluster.addresses, processes: await tenancy.writeDown(),
           canaries: tenancy.canaries, aims: [], allows: [],
           guests: [
-            guest.provider, guest.carrier.clientId, guest.platform.clientId,
+            guest.provider, guest.carrier.clientId, guest.platform.clientId, webhook.clientId,
             ...guest.clients.map(({ clientId }) => clientId),
           ],
         };
@@ -123,7 +128,7 @@ export async function openHostileCluster(
       },
       async close() {
         watching.close();
-        await Promise.all([analyst.close(), viewer.close()]);
+        await Promise.all([analyst.close(), viewer.close(), webhook.close()]);
         workload.stop();
         await workload.ended(0);
         await closing();

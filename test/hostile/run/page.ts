@@ -3,19 +3,22 @@ import type { HostileResult, OffenceRow } from './run-hostile.ts';
 import type { HostileMutantRow } from './run-mutants.ts';
 import {
   calmP99Ms, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, SILENT_MS_MAX, STALE_MS_MAX,
+  WEBHOOK_MS_MAX,
 } from './assess.ts';
 import type { Answers } from './offence.ts';
 
 /** One line for the terminal. */
 export function lineOf(row: OffenceRow): string {
-  const { observed: { calm, during, processes, analyst, viewer, answers }, troubles } = row;
+  const { observed, troubles } = row;
+  const { calm, during, processes, analyst, viewer, webhook, answers } = observed;
   const rss = Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax));
   const ms = calm.map(({ p99Ms }) => p99Ms).join('/');
   return [
     `${troubles.length === 0 ? 'ok  ' : 'FAIL'} ${row.name}${row.isSecond ? ', again' : ''}: honest p99 ${during.p99Ms} ms (calm `
       + `${ms}), `
       + `${during.calls} calls, ${during.unanswered} unanswered, at most ${rss} MiB, `
-      + `tables ${analyst.staleMsMax} ms behind, feed silent for ${viewer.silentMsMax} ms`,
+      + `tables ${analyst.staleMsMax} ms behind, feed silent for ${viewer.silentMsMax} ms, `
+      + `webhook ${webhook.waitedMsMax} ms behind`,
     `     answers: ${answersOf(answers)}`,
     ...troubles.map((trouble) => `     ${trouble}`),
   ].join('\n');
@@ -33,13 +36,14 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
   return [
     '# Hostile callers',
     '',
-    'One caller misbehaves in each known way while ten providers, two carriers, a platform, a viewer and an',
-    'analyst work, all on one machine. Each offender',
+    'One caller misbehaves in each known way while ten providers, two carriers, a platform, a viewer, an',
+    'owner of a webhook and an analyst work, all on one machine. Each offender',
     '',
     `- leaves the p99 of honest calls within twice that of calm spans beside it, or ${P99_MS_FREE} ms;`,
     `- ends no process, and lets none hold more than ${RSS_MIB_MAX} MiB, or ${RSS_MIB_MAX_OF_PARTIES} where it calls parties;`,
     `- keeps no honest fix from the tables for more than ${STALE_MS_MAX / 1_000} s;`,
     `- leaves a viewer of the whole fleet no ${SILENT_MS_MAX / 1_000} s without an update, and, unless it is an analyst, no picture of the past refused;`,
+    `- keeps no fact from the honest webhook for more than ${WEBHOOK_MS_MAX / 1_000} s, and none out of order;`,
     '- gets no 5xx where its calls know 429, and is refused as its protection says where it is quick enough to reach a limit.',
     '',
     'At the end of a run the checker of the',
@@ -53,8 +57,8 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
     'in again, up to three times in all, since that may be chance on a machine with other work; its row is the last one.',
     ...(left.length === 0 ? [] : ['', `Not let in by these runs: ${left.join(', ')}.`]),
     '',
-    '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | Feed silent, ms | What it was answered |',
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | Feed silent, ms | Webhook behind, ms | What it was answered |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows.map(tableRowOf),
     '',
     '## What each does, and what holds against it',
@@ -67,7 +71,7 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
 }
 
 function tableRowOf({ name, isSecond, firstP99Ms, observed }: OffenceRow): string {
-  const { calm, during, processes, analyst, viewer, answers } = observed;
+  const { calm, during, processes, analyst, viewer, webhook, answers } = observed;
   return `| ${[
     isSecond ? `${name}, again` : name,
     calmP99Ms(calm),
@@ -75,7 +79,7 @@ function tableRowOf({ name, isSecond, firstP99Ms, observed }: OffenceRow): strin
     during.calls, during.unanswered,
     processes.reduce((sum, { endings }) => sum + endings, 0),
     Math.max(...processes.map(({ rssMiBMax }) => rssMiBMax)), analyst.staleMsMax,
-    viewer.silentMsMax, answersOf(answers),
+    viewer.silentMsMax, webhook.waitedMsMax, answersOf(answers),
   ].join(' | ')} |`;
 }
 

@@ -112,6 +112,7 @@ async function letIn(
   cluster.party.behave(party);
   cluster.analyst.seen();
   cluster.viewer.seen();
+  cluster.webhook.seen();
   const span = cluster.watch.begin();
   const offending = startOffending({ ...cluster.offenderEnv, name });
   await offending.begun;
@@ -123,10 +124,12 @@ async function letIn(
   await delay(AFTERMATH_MS);
   // Endings count until now: what an offender left behind may end a process later.
   const { processes } = span.end();
-  const [analyst, viewer] = [cluster.analyst.seen(), cluster.viewer.seen()];
+  const [analyst, viewer, webhook] = [
+    cluster.analyst.seen(), cluster.viewer.seen(), cluster.webhook.seen(),
+  ];
   const after = await calmIn(cluster);
   const observed: Observed = {
-    calm: [before, after], during, processes, analyst, viewer, answers,
+    calm: [before, after], during, processes, analyst, viewer, webhook, answers,
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
     ...(offender.mustGet === undefined ? {} : { mustGet: offender.mustGet }),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
   assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, SILENT_MS_MAX,
-  STALE_MS_MAX, type Observed,
+  STALE_MS_MAX, WEBHOOK_MS_MAX, type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
 import { againAfter, type OffenceRow } from '../../hostile/run/run-hostile.ts';
@@ -13,6 +13,7 @@ const GOOD: Observed = {
   processes: [{ name: 'gateway-1', endings: 0, rssMiBMax: RSS_MIB_MAX }],
   analyst: { failedQueries: 0, staleMsMax: STALE_MS_MAX },
   viewer: { silentMsMax: SILENT_MS_MAX, failedPictures: 0 },
+  webhook: { waitedMsMax: WEBHOOK_MS_MAX, wrong: 0 },
   isAnalyst: false, answers: { 202: 10, 429: 90, closed: 3 }, hasOnly500: false,
 };
 
@@ -94,6 +95,13 @@ describe('an offender', () => {
       'The honest viewer saw nothing for 5001 ms.', '2 pictures of the honest viewer failed.',
     ]);
     expect(assessed({ viewer, isAnalyst: true })).toHaveLength(1);
+  });
+
+  it('keeps no fact from the webhook of an honest provider, and puts none out of order', () => {
+    const webhook = { waitedMsMax: WEBHOOK_MS_MAX + 1, wrong: 1 };
+    expect(assessed({ webhook, isAnalyst: true })).toEqual([
+      'A fact waited 8001 ms for the honest webhook.', '1 posts to the honest webhook were wrong.',
+    ]);
   });
 
   it('gets what its protection answers, as often as that', () => {

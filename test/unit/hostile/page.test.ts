@@ -15,7 +15,8 @@ function rowOf(name: string, troubles: readonly string[] = []): OffenceRow {
         { name: 'workers', endings: 2, rssMiBMax: 200 },
       ],
       analyst: { failedQueries: 0, staleMsMax: 700 },
-      viewer: { silentMsMax: 260, failedPictures: 0 }, isAnalyst: false,
+      viewer: { silentMsMax: 260, failedPictures: 0 },
+      webhook: { waitedMsMax: 90, wrong: 0 }, isAnalyst: false,
       answers: { 202: 1, 429: 5 }, hasOnly500: false,
     },
   };
@@ -38,7 +39,7 @@ describe('the page about hostile callers', () => {
     expect(page).toContain('- `first` at commit `abc1234`: **lost=0 doubled=0 unexplained=0**');
     expect(page).toContain('- `second` at commit `abc1234`: **lost=1 doubled=0 unexplained=0**');
     expect(page).toContain('2 of 2 offenders did no harm.');
-    expect(page).toContain('| bombs | 90 | 120 | 600 | 0 | 2 | 300 | 700 | 260 | 429 × 5, 202 × 1 |');
+    expect(page).toContain('| bombs | 90 | 120 | 600 | 0 | 2 | 300 | 700 | 260 | 90 | 429 × 5, 202 × 1 |');
     expect(page).toContain('| floods, again | 90 | 120 (at first 250) | 600 |');
     expect(page).toContain('- **floods** calls. Held by: a limit.');
     expect(page).not.toContain('## Red');
