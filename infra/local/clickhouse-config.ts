@@ -190,7 +190,7 @@ function usersXml(config: ClickHouseServerConfig): string {
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
     ${analysts}
     ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
-    ${grantedUser('pictures', credentials.pictures, 'pictures', databases.map(grantPictures))}
+    ${grantedUser('pictures', credentials.pictures, 'pictures', databases.flatMap(grantPictures))}
     ${grantedUser('backup', credentials.backup, 'default', databases.flatMap(grantBackup))}
   </users>
 </clickhouse>
@@ -271,8 +271,10 @@ function grantHistory(database: string): readonly string[] {
 }
 
 /** Who reads where fleets were, and nothing else. */
-function grantPictures(database: string): string {
-  return `SELECT ON ${database}.${database.endsWith('*') ? '*' : 'v_fleet_at'}`;
+function grantPictures(database: string): readonly string[] {
+  const views = database.endsWith('*')
+    ? ['*'] : ['v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes'];
+  return views.map((view) => `SELECT ON ${database}.${view}`);
 }
 
 function escape(text: string): string {

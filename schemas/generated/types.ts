@@ -2482,6 +2482,192 @@ export interface DeviceResource {
   history: DeviceHistory;
 }
 /**
+ * Which way a device took in a time, by its own clock and with what came late.
+ */
+export interface DeviceTrack {
+  /**
+   * The device.
+   */
+  device_id: DeviceId;
+  /**
+   * When the time begins; a fix of that second belongs to it.
+   */
+  since: string;
+  /**
+   * When it ends; a fix of that second does not belong to it.
+   */
+  until: string;
+  /**
+   * Fixes that there are in this time.
+   */
+  fixes_total: number;
+  /**
+   * 1 when all are here; n when only each n-th is, counted back from the last one, and both ends of each gap.
+   */
+  fixes_every: number;
+  /**
+   * Fixes in the order of their time.
+   *
+   * @maxItems 5200
+   */
+  fixes: TrackFix[];
+  /**
+   * Readings that there are in this time.
+   */
+  readings_total: number;
+  /**
+   * 1 when all are here; n when only each n-th is, counted back from the last one.
+   */
+  readings_every: number;
+  /**
+   * Telemetry with one of these values, in the order of its time.
+   *
+   * @maxItems 5000
+   */
+  readings: TrackReading[];
+  /**
+   * Odd fixes that there are in this time.
+   */
+  odd_fixes_total: number;
+  /**
+   * The newest 500 of them in the order of their time. Of gps_week_rollover the time of receipt counts.
+   *
+   * @maxItems 500
+   */
+  odd_fixes: TrackOddFix[];
+}
+/**
+ * A fix on the track of a device; what the device did not report is left out.
+ */
+export interface TrackFix {
+  /**
+   * Time of the fix, by the clock of the device.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * Country as the call that brought it named it.
+   */
+  country_id: string;
+  /**
+   * Speed, kilometers/hour.
+   */
+  speed?: number;
+  /**
+   * Course in degrees.
+   */
+  bearing?: number;
+  /**
+   * Radial horizontal accuracy, meters.
+   */
+  accuracy?: number;
+  /**
+   * Ignition status.
+   */
+  ignition?: boolean;
+  /**
+   * Odometer, kilometers.
+   */
+  odometer?: number;
+  /**
+   * What is odd about it alone or within its post: future, zero_position, stale, jump or percent_range; empty when nothing is.
+   *
+   * @maxItems 5
+   *
+   * Items: One of them.
+   */
+  flags: ('future' | 'zero_position' | 'stale' | 'jump' | 'percent_range')[];
+  /**
+   * Seconds since the fix before, where they are more than 900: nothing is known of the time between.
+   */
+  gap_seconds?: number;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * When that call was received.
+   */
+  received_at: string;
+}
+/**
+ * What a device measured at a time; what it did not is left out.
+ */
+export interface TrackReading {
+  /**
+   * Time of the telemetry, by the clock of the device.
+   */
+  timestamp: number;
+  /**
+   * Fuel level, percent.
+   */
+  fuel_level?: number;
+  /**
+   * Fuel remaining, liters.
+   */
+  fuel_quantity?: number;
+  /**
+   * Engine speed, revolutions/minute.
+   */
+  engine_rpm?: number;
+  /**
+   * Engine temperature, degrees Celsius.
+   */
+  engine_temperature?: number;
+  /**
+   * Air temperature, degrees Celsius.
+   */
+  air_temperature?: number;
+  /**
+   * Battery level, percent.
+   */
+  battery_level?: number;
+  /**
+   * Battery temperature, degrees Celsius.
+   */
+  battery_temperature?: number;
+}
+/**
+ * A stored fix that cannot be true as it is, by name.
+ */
+export interface TrackOddFix {
+  /**
+   * jump: too far from the fix before; frozen: the same place while it drove; hours_off: whole hours from its receipt; gps_week_rollover: 1,024 weeks before it.
+   */
+  kind: 'jump' | 'frozen' | 'hours_off' | 'gps_week_rollover';
+  /**
+   * Time of the fix, by the clock of the device.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * Its time minus its receipt, seconds.
+   */
+  off_seconds: number;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * When that call was received.
+   */
+  received_at: string;
+}
+/**
  * Answer of a dry run: the call would be taken, and nothing was stored.
  */
 export interface DryRunResponse {

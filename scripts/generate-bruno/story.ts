@@ -120,6 +120,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'show-transport-fix', waits: true },
     { id: 'list-platform-fleet', params: { provider: '{{provider}}' } },
     { id: 'show-platform-device', waits: true },
+    { id: 'show-platform-track', waits: true },
     { id: 'show-platform-ingest', waits: true },
     { id: 'list-platform-shipments', params: { shipment_id: '{{shipment_id}}' } },
     { id: 'show-platform-shipment', waits: true },
@@ -135,6 +136,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
   queries: [
     { id: 'show-device', waits: true },
     { id: 'show-device-fix', waits: true },
+    { id: 'show-device-track', waits: true },
     { id: 'show-traceable-fix', waits: true },
     { id: 'list-fleet-fixes' },
     { id: 'show-ingest', waits: true },

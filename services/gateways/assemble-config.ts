@@ -124,8 +124,8 @@ export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | und
 }
 
 /**
- * How the gateways read fleets of the past, as a user who may read nothing else; undefined without
- * a store.
+ * How the gateways read fleets of the past and ways of devices, as a user who may read nothing
+ * else; undefined without a store.
  */
 export function picturesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
   const { CLICKHOUSE_URL: url } = config;

@@ -10,6 +10,7 @@ import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import type { ClientRates } from '../kernel/client-rates.ts';
+import type { DeviceTracks } from '../kernel/device-tracks.ts';
 import type { PastFleet } from '../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
@@ -69,6 +70,7 @@ import { showDevice } from './query/operations/show-device.ts';
 import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
 import { showLimits } from './query/operations/show-limits.ts';
+import { showTrack } from './query/operations/show-track.ts';
 import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
 import { NONE } from './require-decisions.ts';
@@ -93,6 +95,7 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
   readonly pastFleet: PastFleet;
+  readonly deviceTracks: DeviceTracks;
   /** Limits of a client that has none of its own. */
   readonly rates: ClientRates;
   readonly tenants: TenantConfig;
@@ -143,6 +146,7 @@ function operationsIn(
   const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
   const view = { clock: systemClock, countries };
+  const tracks = { clock: systemClock, deviceTracks: ports.deviceTracks };
   const readers = { ...view, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
@@ -191,11 +195,18 @@ function operationsIn(
       showTransportFix({ ...view, directory, lastFixes }),
       listPlatformFleet({ ...view, directory, lastFixes, access: states.access }),
       showPlatformDevice(directory),
+      showTrack('show-platform-track', {
+        ...tracks, isKnown: async (_, id) => await directory.find(id) !== undefined,
+      }),
       listPlatformShipments(overShipments), showPlatformShipment(overShipments),
       showPlatformJourney(overShipments), showShipmentLocation(overShipments),
     ],
     query: () => [
       showDevice(states.devices, personal), showDeviceFix(readers),
+      showTrack('show-device-track', {
+        ...tracks,
+        isKnown: async (owner, id) => await states.devices.load(owner, id) !== undefined,
+      }),
       showTraceableFix(readers), listFleetFixes(readers),
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),

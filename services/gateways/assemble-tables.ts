@@ -1,4 +1,5 @@
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { createDeviceTracks } from '../adapters/clickhouse/device-tracks.ts';
 import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
 import { createPastFleet } from '../adapters/clickhouse/past-fleet.ts';
 import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
@@ -41,5 +42,6 @@ function openReplica(
   return {
     history, itemOutcomes: createItemOutcomeReader(tables),
     platformHistory: createPlatformHistory(tables), pastFleet: createPastFleet(fleets),
+    deviceTracks: createDeviceTracks(fleets),
   };
 }

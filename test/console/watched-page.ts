@@ -15,6 +15,13 @@ export interface DrawnDevice {
   readonly latitude: number;
 }
 
+/** One feature of a track as it is drawn. */
+export interface DrawnFeature {
+  readonly layer: string;
+  readonly properties: Readonly<Record<string, string | number | undefined>>;
+  readonly geometry: { readonly coordinates: unknown };
+}
+
 /** Other tests may have the machine meanwhile. */
 const WAIT_MS_MAX = 100_000;
 
@@ -56,5 +63,13 @@ export function drawnOn(page: Page): Promise<readonly DrawnDevice[]> {
   return page.evaluate(() => {
     const { rastroDrawn } = globalThis as { rastroDrawn?: () => readonly DrawnDevice[] };
     return rastroDrawn?.() ?? [];
+  });
+}
+
+/** What the map draws of a track now; nothing before there is one. */
+export function trackOn(page: Page): Promise<readonly DrawnFeature[]> {
+  return page.evaluate(() => {
+    const { rastroTrack } = globalThis as { rastroTrack?: () => readonly DrawnFeature[] };
+    return rastroTrack?.() ?? [];
   });
 }

@@ -234,7 +234,7 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     why: 'The limit of calls is enough: a page of the past is one call.',
     offender: 'storm-of-pictures',
     patches: [{
-      file: 'services/gateways/live/tenant-slots.ts',
+      file: 'services/gateways/common/tenant-slots.ts',
       find: '    if (own.held > waitingMax) return undefined;',
       replace: '',
     }],

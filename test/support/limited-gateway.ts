@@ -12,6 +12,7 @@ import { openEdge } from './edge.ts';
 import { fakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakePersonal } from './fake-personal.ts';
+import { fakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePastFleet } from './fake-past-fleet.ts';
 import { fakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog } from './fake-log.ts';
@@ -61,7 +62,8 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
       find: async () => undefined, erase: async () => undefined,
     },
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
-    pastFleet: fakePastFleet(), personal: fakePersonal(), live: fakeLive(),
+    pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(), personal: fakePersonal(),
+    live: fakeLive(),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   const edge = await openEdge({

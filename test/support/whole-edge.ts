@@ -13,6 +13,7 @@ import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
+import { fakeDeviceTracks, type FakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { dryOver } from './dry-over.ts';
@@ -46,6 +47,7 @@ export interface WholeEdge {
   readonly itemOutcomes: FakeItemOutcomes;
   readonly platformHistory: FakePlatformHistory;
   readonly pastFleet: FakePastFleet;
+  readonly deviceTracks: FakeDeviceTracks;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -83,6 +85,7 @@ export async function openWholeEdge(
   const itemOutcomes = fakeItemOutcomes();
   const platformHistory = fakePlatformHistory();
   const pastFleet = fakePastFleet();
+  const deviceTracks = fakeDeviceTracks();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
@@ -93,7 +96,7 @@ export async function openWholeEdge(
   });
   const ports = {
     states, log,
-    images: IMAGES, history, itemOutcomes, platformHistory, pastFleet,
+    images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
     // Its keys have a log of their own, as tests count what calls append.
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
@@ -116,7 +119,8 @@ export async function openWholeEdge(
     ...http,
   });
   return {
-    edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet, log,
+    edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
+    deviceTracks, log,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

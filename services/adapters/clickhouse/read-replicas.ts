@@ -1,5 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import type { Clock } from '../../kernel/clock.ts';
+import type { DeviceTracks } from '../../kernel/device-tracks.ts';
 import type { ItemOutcomeReader } from '../../kernel/ingest.ts';
 import type { PastFleet } from '../../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../../kernel/platform-history.ts';
@@ -13,6 +14,7 @@ export interface TableReads {
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
   readonly pastFleet: PastFleet;
+  readonly deviceTracks: DeviceTracks;
 }
 
 /** What reading from several replicas takes. */
@@ -48,6 +50,9 @@ export function readReplicas(
       ),
     },
     pastFleet: { find: (...asked) => inOrder(({ pastFleet }) => pastFleet.find(...asked)) },
+    deviceTracks: {
+      find: (...asked) => inOrder(({ deviceTracks }) => deviceTracks.find(...asked)),
+    },
   };
 }
 

@@ -68,10 +68,10 @@ export const gatewaysSettings = {
     description: 'Password of who reads the history of shipments.',
   },
   CLICKHOUSE_PICTURES_USER: {
-    type: 'string', default: 'pictures', description: 'Who reads where fleets were.',
+    type: 'string', default: 'pictures', description: 'Who reads where fleets and devices were.',
   },
   CLICKHOUSE_PICTURES_PASSWORD: {
-    type: 'string', default: '', secret: true, description: 'Password of who reads where fleets were.',
+    type: 'string', default: '', secret: true, description: 'Password of who reads where they were.',
   },
   RASTRO_COUNTRIES: {
     type: 'list', default: [],

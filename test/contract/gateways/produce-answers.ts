@@ -4,11 +4,11 @@ import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
+import { deviceId, ofTransport } from './example-devices.ts';
+import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
-import {
-  aClient, anOffer, aRegistration, aTraceableOffer, placed, startOf,
-} from '../../support/state-facts.ts';
+import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
   CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,
 } from '../../support/whole-edge.ts';
@@ -24,12 +24,6 @@ const EXAMPLE_ID = '0198c0de-0000-7000-8000-000000000001';
 const UNKNOWN = { params: { device_id: 'no-such-device' } };
 
 const asShown: Produce = (at, id) => at.call(id);
-
-async function deviceId(at: WholeEdge): Promise<string> {
-  at.admit('register-device');
-  const { id } = await (await at.call('register-device')).json() as { id: string };
-  return id;
-}
 
 /** Does an operation to the device of the examples, so many times, and gives the last answer. */
 function toDevice(times: number): Produce {
@@ -163,25 +157,18 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     ]);
     return at.call(id);
   },
+  'show-device-track 200': async (at, id) => {
+    const device = await deviceId(at);
+    at.admit(id);
+    return trackOf(at, id, device);
+  },
+  'show-platform-track 200': async (at, id) => trackOf(at, id, await ofTransport(at)),
   'list-past-fleet 200': recently, 'list-platform-past-fleet 200': recently,
   'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
   },
 };
-
-/** A device of the transport of the examples, with a fix in the box of the examples. */
-async function ofTransport(at: WholeEdge): Promise<string> {
-  const client = aClient();
-  const device = aRegistration(client, { transport_id: 987_654 });
-  await at.states.access.applyClient(client);
-  await at.states.devices.apply(placed([device, startOf(device)]));
-  await at.states.lastFixes.offer([anOffer({
-    client_id: client.client_id, device_id: device.device_id,
-    latitude: -23.55, longitude: -46.65,
-  })]);
-  return device.device_id;
-}
 
 /** The carrier of the examples, active. */
 async function withCarrier(at: WholeEdge): Promise<void> {
@@ -206,6 +193,8 @@ async function authorized(at: WholeEdge): Promise<void> {
     shipment_id: '41234567890', epoch: 1, at_ms: 1,
   }]);
 }
+
+const ofNoDevice: Produce = (at, id) => at.call(id, { params: LAST_DAY });
 
 const OTHERS: Readonly<Record<string, Produce>> = {
   'issue-token 401': (at, id) => at.call(id),
@@ -237,6 +226,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-platform-journey 404': asShown, 'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
   'show-device 404': asShown,
+  'show-device-track 404': ofNoDevice, 'show-platform-track 404': ofNoDevice,
   'show-device-fix 404': asShown,
   'show-traceable-fix 404': asShown,
 };

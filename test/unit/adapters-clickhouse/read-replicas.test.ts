@@ -22,6 +22,7 @@ function replica(name: string): TableReads {
     itemOutcomes: { find: answer('receipt') },
     platformHistory: { lastPlace: answer('place'), deferredAnswer: answer('answer') },
     pastFleet: { find: answer('fleet') },
+    deviceTracks: { find: answer('track') },
   };
 }
 
@@ -43,6 +44,7 @@ describe('Reading from replicas of the tables', () => {
     ['receipt', (at: TableReads) => at.itemOutcomes.find(undefined, 'i')],
     ['place', (at: TableReads) => at.platformHistory.lastPlace('n')],
     ['fleet', (at: TableReads) => at.pastFleet.find({} as never)],
+    ['track', (at: TableReads) => at.deviceTracks.find({} as never)],
     ['answer', (at: TableReads) => at.platformHistory.deferredAnswer('p', 'r')],
   ])('[GEN-66] asks for a %s the first one, and the next when it is away', async (what, ask) => {
     const at = reads();

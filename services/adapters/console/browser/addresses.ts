@@ -7,6 +7,10 @@ export interface Addresses {
   readonly past: string | undefined;
   device(id: string): string | undefined;
   deviceFix(id: string): string | undefined;
+  /** The track of a device, with what its query begins with. */
+  track(id: string): string | undefined;
+  /** Commands about a transport. */
+  commands(transportId: string): string | undefined;
   /** True where positions can be asked for one provider. */
   readonly hasProviders: boolean;
 }
@@ -17,13 +21,16 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
     return {
       positions: '/platform/live/positions?format=binary', past: '/platform/live/fleet?limit=10000',
       device: (id) => `/platform/devices/${encodeURIComponent(id)}`,
-      deviceFix: () => undefined, hasProviders: true,
+      deviceFix: () => undefined,
+      track: (id) => `/platform/devices/${encodeURIComponent(id)}/track?limit=5000`,
+      commands: (id) => `/platform/commands?transport_id=${encodeURIComponent(id)}`,
+      hasProviders: true,
     };
   }
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      hasProviders: false,
+      track: () => undefined, commands: () => undefined, hasProviders: false,
     };
   }
   const country = `country_id=${country_id}`;
@@ -32,7 +39,9 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
     positions: `/shipping/rtt/live/positions?${country}&format=binary`,
     past: `/shipping/rtt/live/fleet?${country}&limit=10000`,
     device: (id) => `${device(id)}?${country}`,
-    deviceFix: (id) => `${device(id)}/last_position?${country}`, hasProviders: false,
+    deviceFix: (id) => `${device(id)}/last_position?${country}`,
+    track: (id) => `${device(id)}/track?${country}&limit=5000`,
+    commands: () => undefined, hasProviders: false,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Addresses } from './addresses.ts';
 import { ask } from './ask.ts';
-import { curlButton } from './curl.ts';
+import { curlButton } from './copy.ts';
 import { el, facts } from './elements.ts';
 import { stateOf } from './fleet.ts';
 import type { DeviceRow } from './updates.ts';

@@ -21,6 +21,18 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes an element of a picture; what the picture shows must be a text elsewhere. */
+export function svg(
+  name: string, attributes: Readonly<Record<string, string | number>>, ...children: readonly Node[]
+): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    made.setAttribute(attribute, String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
 /** A table of two columns: what, and its value. What has no value is left out. */
 export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement {
   return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => (

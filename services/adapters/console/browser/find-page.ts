@@ -1,5 +1,5 @@
 import { ask } from './ask.ts';
-import { curlButton } from './curl.ts';
+import { curlButton } from './copy.ts';
 import { el } from './elements.ts';
 import { candidatesFor, hasFound, type Candidate } from './find.ts';
 import type { Around } from './page.ts';

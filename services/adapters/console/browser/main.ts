@@ -1,6 +1,7 @@
 import type { BrowserSession } from '../../../kernel/sessions.ts';
 import { addressesOf } from './addresses.ts';
 import type { GatewayReply } from './ask.ts';
+import { devicePage } from './device-page.ts';
 import { el } from './elements.ts';
 import { findPage } from './find-page.ts';
 import { fleetPage } from './fleet-page.ts';
@@ -8,7 +9,7 @@ import { themeChoice, startTheme } from './theme.ts';
 import type { Page } from './page.ts';
 import { endSession, findSession, openLink } from './session.ts';
 import { TEXTS } from './texts.ts';
-import { devicePage, shipmentPage } from './thing-pages.ts';
+import { shipmentPage } from './shipment-page.ts';
 
 /** The pages by the name in their address, `#/name/rest`. */
 const PAGES: Readonly<Record<string, Page>> = {

@@ -1,3 +1,4 @@
+import type { Map as MapOfTrack } from 'maplibre-gl';
 import { POINT_NUMBERS, type Drawn } from './fleet.ts';
 
 /** Where one device is drawn. */
@@ -13,6 +14,14 @@ interface DrawnDevice {
  */
 export function publishDrawn(drawn: () => Drawn): void {
   Object.assign(globalThis, { rastroDrawn: () => positionsOf(drawn()) });
+}
+
+/** The same for a track: the features that are on the map now, as `rastroTrack()`. */
+export function publishFeatures(map: MapOfTrack, layers: readonly string[]): void {
+  Object.assign(globalThis, {
+    rastroTrack: () => map.queryRenderedFeatures({ layers: [...layers] })
+      .map(({ layer, properties, geometry }) => ({ layer: layer.id, properties, geometry })),
+  });
 }
 
 function positionsOf({ points, ids }: Drawn): readonly DrawnDevice[] {

@@ -40,6 +40,33 @@ export const TEXTS = {
   time: 'Time', code: 'Code', carrierCode: 'Code of the carrier', outcome: 'Outcome', rule: 'Rule',
   noJourney: 'No notification yet.',
   hereNow: 'Where it is now', onMap: 'Show on map',
+  track: 'Track', dayBefore: 'Day before', dayAfter: 'Day after',
+  noFixes: 'No fix on this day (UTC).',
+  fixes: (shown: number, total: number, every: number) => {
+    const all = `${total.toLocaleString('en')} ${total === 1 ? 'fix' : 'fixes'}`;
+    return every === 1 ? all : `${shown.toLocaleString('en')} of ${all}: one of each ${every}`;
+  },
+  cursor: 'Cursor over the track; arrow keys move it from fix to fix',
+  strips: {
+    speed: 'Speed, km/h', fuel_level: 'Fuel, %', fuel_quantity: 'Fuel, l',
+    engine_rpm: 'Engine, rpm', engine_temperature: 'Engine, °C', air_temperature: 'Air, °C',
+    battery_level: 'Battery, %', battery_temperature: 'Battery, °C',
+  },
+  ignition: 'Ignition', on: 'on', off: 'off', odometer: 'Odometer', received: 'Received',
+  receivedAfter: (text: string, seconds: number) => `${text}, ${Math.round(seconds).toLocaleString('en')} s after the fix`,
+  position: 'Position', flags: 'Flags', silenceBefore: 'Silence before it',
+  drives: {
+    standing: 'Standing', slow: '5 to 50 km/h', road: '50 to 90 km/h', fast: 'Faster',
+    unknown: 'No speed reported', gap: 'Gap: over 15 minutes without a fix',
+  },
+  gaps: 'Gaps', gap: (from: string, to: string, seconds: number) => `${from} to ${to} (${ageText(seconds)})`,
+  oddFixes: 'Odd fixes', oddMore: (count: number) => `and ${count.toLocaleString('en')} before them`,
+  oddKinds: {
+    jump: 'Jump', frozen: 'Frozen', hours_off: 'Hours off', gps_week_rollover: 'GPS week rollover',
+  },
+  copySql: 'Copy as SQL',
+  commands: 'Commands about its transport', noCommands: 'No command in the last 30 days.',
+  issued: 'Issued', attempts: 'Attempts', lastResult: 'Last result',
   refused: (detail: string) => `Refused: ${detail}`,
 } as const;
 

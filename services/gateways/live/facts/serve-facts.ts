@@ -5,7 +5,7 @@ import type { Signals } from '../../../kernel/signals.ts';
 import type { FeedCursor } from '../feed-cursor.ts';
 import type { LiveLimits } from '../limits.ts';
 import { sseMark, sseReset, type ResetReason } from '../sse.ts';
-import { createSlots } from '../slots.ts';
+import { createSlots } from '../../common/slots.ts';
 import { hasRoom, speak } from '../viewers.ts';
 import { eventsOf, furthest, createEventCache } from './events.ts';
 import { createFactIds } from './fact-ids.ts';

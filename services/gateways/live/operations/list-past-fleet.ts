@@ -14,7 +14,7 @@ import type { PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { boxFault, readBox, readParts, writeParts } from '../../common/read-page.ts';
 import { badTime, readTime } from '../../common/time-range.ts';
-import { createTenantSlots } from '../tenant-slots.ts';
+import { createTenantSlots } from '../../common/tenant-slots.ts';
 
 /** What listing a fleet of the past needs from outside. */
 export interface PastFleetPorts extends PositionView {

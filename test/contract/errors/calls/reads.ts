@@ -5,6 +5,8 @@ const query = (name: string, ...says: readonly string[]): WrongCall['answer'] =>
 );
 const fleet = 'list-fleet-fixes';
 const past = 'list-past-fleet';
+const track = 'show-device-track';
+const NOW = { until: null };
 const RECENTLY = new Date(Date.now() - 3_600_000).toISOString();
 
 /** What providers read, and feeds that they follow. */
@@ -62,4 +64,20 @@ export const READS: readonly WrongCall[] = [
     answer: query('cursor', 'cursor must be the next_cursor of the page before') },
   { id: 'LIV-16', to: 'list-platform-past-fleet', mistake: 'a provider in capitals', grade: 'A', params: { at: RECENTLY, provider: 'ACME' },
     answer: query('provider', 'provider must be the name of a provider in lower case, such as acme-1') },
+  { id: 'TRK-01', to: track, mistake: 'a track without a zone in its time', grade: 'A', params: { ...NOW, since: '2025-11-24T16:00:00' },
+    answer: query('since', 'since must be a time such as 2025-11-24T16:00:00Z') },
+  { id: 'TRK-02', to: track, mistake: 'a track of more than a day', grade: 'A', params: { since: '2025-11-24T00:00:00Z', until: '2025-11-25T00:00:01Z' },
+    answer: query('since', 'since must be at most 24 hours before until') },
+  { id: 'TRK-03', to: track, mistake: 'a track that ends before it begins', grade: 'A', params: { since: '2025-11-25T00:00:00Z', until: '2025-11-24T00:00:00Z' },
+    answer: query('since', 'since must be before until') },
+  { id: 'TRK-04', to: track, mistake: 'a track of over 400 days ago', grade: 'A', params: { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z' },
+    answer: query('since', 'since must be at most 400 days ago') },
+  { id: 'TRK-05', to: track, mistake: 'a track of next year', grade: 'A', params: { since: null, until: '2099-01-01T00:00:00Z' },
+    answer: query('until', 'until must be at most a day after now') },
+  { id: 'TRK-06', to: track, mistake: 'limit 5001', grade: 'A', params: { ...NOW, since: null, limit: '5001' },
+    answer: query('limit', 'limit must be a number from 1 to 5000') },
+  { id: 'TRK-07', to: track, mistake: 'the track of a device that is unknown', grade: 'A', params: { ...NOW, since: null },
+    answer: { status: 404, code: 'device_not_found', says: ['The caller has no such device'] } },
+  { id: 'TRK-08', to: 'show-platform-track', mistake: 'the track of a device that no client has', grade: 'A', params: { ...NOW, since: null },
+    answer: { status: 404, code: 'device_not_found', says: ['There is no such device'] } },
 ];

@@ -151,6 +151,10 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}/last_position?country_id=BR`),
     status: 404, owner: 200,
   },
+  'show-device-track': {
+    probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}/track?country_id=BR`),
+    status: 404, owner: 200,
+  },
   'show-traceable-fix': {
     probe: (_as, { traceable }) =>
       get(`/shipping/rtt/traceables/shipment/${traceable}/last_position?country_id=BR`),

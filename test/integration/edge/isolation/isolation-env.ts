@@ -14,6 +14,7 @@ import { openEdge, type Edge } from '../../../support/edge.ts';
 import { dryOver } from '../../../support/dry-over.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
+import { fakeDeviceTracks } from '../../../support/fake-device-tracks.ts';
 import { aPastFix, fakePastFleet } from '../../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
@@ -104,7 +105,7 @@ export async function openTenants(): Promise<Tenants> {
   const pastFleet = fakePastFleet();
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
-    platformHistory: fakePlatformHistory(), pastFleet,
+    platformHistory: fakePlatformHistory(), pastFleet, deviceTracks: fakeDeviceTracks(),
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), over: dryOver(states),

@@ -6,14 +6,19 @@ const SHOWN_MS = 2_000;
 
 /** A button that puts the call into the clipboard. */
 export function curlButton(address: string): HTMLButtonElement {
+  return copyButton(TEXTS.copyCurl, () => curlOf(address, location.origin));
+}
+
+/** A button that puts a text into the clipboard, and says so for a moment. */
+export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const button = el('button', {
     type: 'button',
     onclick: () => {
-      void navigator.clipboard.writeText(curlOf(address, location.origin)).then(() => {
+      void navigator.clipboard.writeText(text()).then(() => {
         button.textContent = TEXTS.copied;
-        setTimeout(() => { button.textContent = TEXTS.copyCurl; }, SHOWN_MS);
+        setTimeout(() => { button.textContent = label; }, SHOWN_MS);
       });
     },
-  }, TEXTS.copyCurl);
+  }, label);
   return button;
 }
