@@ -5,6 +5,8 @@ const LITTLE: Budget = { seconds: 0.5, megaRows: 10 };
 const DAY = (column: string): string => (
   `${column} >= {since:DateTime('UTC')} AND ${column} < {until:DateTime('UTC')}`
 );
+const OF_A_DEVICE = `device = {device:String}, since = {since:DateTime('UTC')},
+  until = {until:DateTime('UTC')}`;
 const view = (name: string, budget: Budget, sql: string): Question => (
   { name: `view ${name}`, budget, sql }
 );
@@ -26,6 +28,10 @@ export const VIEW_QUESTIONS: readonly Question[] = [
     SELECT provider, reason, count() FROM v_delivery_outliers GROUP BY provider, reason`),
   view('v_device_lifecycle', LITTLE, `
     SELECT step, count() FROM v_device_lifecycle WHERE ${DAY('at')} GROUP BY step`),
+  view('v_device_readings', LITTLE, `
+    SELECT ts, fuel_level FROM v_device_readings(${OF_A_DEVICE}) ORDER BY ts`),
+  view('v_device_track', LITTLE, `
+    SELECT ts, latitude, longitude, speed FROM v_device_track(${OF_A_DEVICE}) ORDER BY ts`),
   view('v_device_zones', LITTLE, `
     SELECT time_zone, uniqExact(device_id) FROM v_device_zones
     WHERE day = {to_day:Date} GROUP BY time_zone`),
