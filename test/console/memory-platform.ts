@@ -15,10 +15,11 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openEdge, type Edge } from '../support/edge.ts';
 import { aLogRecord } from '../support/fake-log-reader.ts';
+import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-letters.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
 import { fakeItemOutcomes } from '../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../support/fake-platform-history.ts';
-import { fakeRecordLog } from '../support/fake-log.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
 import { fakeStates } from '../support/fake-states.ts';
 import { fakeWatchedLog } from '../support/fake-watched-log.ts';
@@ -39,6 +40,8 @@ export interface Moved {
 export interface MemoryPlatform {
   readonly edge: Edge;
   readonly pastFleet: FakePastFleet;
+  readonly log: FakeRecordLog;
+  readonly deadLetters: FakeDeadLetters;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
   /** Registers and starts a device of a client; gives its id. */
   addDevice(client: ClientRecorded): Promise<string>;
@@ -58,6 +61,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   const states = fakeStates();
   const log = fakeRecordLog();
   const pastFleet = fakePastFleet();
+  const deadLetters = fakeDeadLetters(log);
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -68,7 +72,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
     admit: () => () => undefined,
   };
   const ports = {
-    states, log, live, pastFleet, history: fakeShipmentHistory(), images: {},
+    states, log, live, pastFleet, deadLetters, history: fakeShipmentHistory(), images: {},
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(), personal: {},
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   } as unknown as OperationsPorts;
@@ -100,7 +104,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   }
 
   return {
-    edge, pastFleet,
+    edge, pastFleet, log, deadLetters,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

@@ -11,6 +11,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
+import { fakeDeadLetters, type FakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
@@ -47,6 +48,7 @@ export interface WholeEdge {
   readonly platformHistory: FakePlatformHistory;
   readonly pastFleet: FakePastFleet;
   readonly log: FakeRecordLog;
+  readonly deadLetters: FakeDeadLetters;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
   /** From now on admission fails, as if the state store were away. */
@@ -84,6 +86,7 @@ export async function openWholeEdge(
   const platformHistory = fakePlatformHistory();
   const pastFleet = fakePastFleet();
   const log = fakeRecordLog();
+  const deadLetters = fakeDeadLetters(log);
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
     audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
@@ -92,7 +95,7 @@ export async function openWholeEdge(
     }],
   });
   const ports = {
-    states, log,
+    states, log, deadLetters,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet,
     // Its keys have a log of their own, as tests count what calls append.
     personal: fakePersonal(states.personalKeys),
@@ -117,6 +120,7 @@ export async function openWholeEdge(
   });
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet, log,
+    deadLetters,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

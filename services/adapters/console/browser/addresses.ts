@@ -7,23 +7,26 @@ export interface Addresses {
   readonly past: string | undefined;
   device(id: string): string | undefined;
   deviceFix(id: string): string | undefined;
+  /** Dead letters and their replay, for who has the right `admin`. */
+  readonly deadLetters: string | undefined;
   /** True where positions can be asked for one provider. */
   readonly hasProviders: boolean;
 }
 
 /** The platform sees all clients; every other client its own. */
-export function addressesOf({ audiences, country_id }: BrowserSession): Addresses {
+export function addressesOf({ audiences, scopes, country_id }: BrowserSession): Addresses {
   if (audiences.includes('platform')) {
     return {
       positions: '/platform/live/positions?format=binary', past: '/platform/live/fleet?limit=10000',
       device: (id) => `/platform/devices/${encodeURIComponent(id)}`,
       deviceFix: () => undefined, hasProviders: true,
+      deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
     };
   }
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      hasProviders: false,
+      hasProviders: false, deadLetters: undefined,
     };
   }
   const country = `country_id=${country_id}`;
@@ -33,6 +36,7 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
     past: `/shipping/rtt/live/fleet?${country}&limit=10000`,
     device: (id) => `${device(id)}?${country}`,
     deviceFix: (id) => `${device(id)}/last_position?${country}`, hasProviders: false,
+    deadLetters: undefined,
   };
 }
 
