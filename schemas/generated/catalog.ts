@@ -2334,7 +2334,7 @@ export const OPERATIONS = {
     appends: {
       topic: 'dead-letter-repairs.v1',
       facts: [
-        'DeadLetterReplayed',
+        'DeadLetterRepair',
       ],
     },
   },
