@@ -108,7 +108,7 @@ describe('5,000 dead letters at two copies of the gateway', () => {
     let last: Replay = plan;
     let calls = 0;
     for (; last.has_more && calls < 200; calls += 1) {
-      // Both at once: the one that comes second is told to come again.
+      // Both at once: the one that comes second gets an outage, and asks again.
       const ends = await Promise.allSettled(
         [one, other].map((ask) => ask<Replay>('replay-dead-letters', { body })));
       for (const end of ends) {

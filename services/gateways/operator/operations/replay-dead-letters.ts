@@ -107,7 +107,7 @@ function closedBy({ repeats }: ReplayPlan, { replayed }: ReplayEnd): number {
     + repeats.filter(({ first }) => firsts.has(formatRecordId(first))).length;
 }
 
-/** Without it the lease ends by itself. */
+/** Without it the lease ends when its time is over. */
 async function release(leases: Leases, owner: string): Promise<void> {
   try {
     await leases.release(LEASE, owner);
