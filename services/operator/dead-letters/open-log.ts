@@ -12,7 +12,7 @@ import { withDeadLetter, type DeadLetterLog, type DeadLetterSummary } from './de
 /** The dead letters that are open; what reading them costs goes with them and not with the log. */
 export interface OpenDeadLetterLog {
   /** Those that are open now; calls at one time read one after the other. */
-  read(): Promise<OpenDeadLetters>;
+  read(): Promise<DeadLettersNow>;
   /** Values of some that were open when it was read last, byte for byte as in the log. */
   values(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Buffer>>;
 }
@@ -26,7 +26,7 @@ export interface OpenLimits {
 }
 
 /** Those that were read, and how many are open with those that were not. */
-export interface OpenDeadLetters extends DeadLetterLog {
+export interface DeadLettersNow extends DeadLetterLog {
   readonly open: number;
 }
 
@@ -62,7 +62,7 @@ export function createOpenDeadLetterLog(
     });
   }
 
-  async function read(): Promise<OpenDeadLetters> {
+  async function read(): Promise<DeadLettersNow> {
     const { open, resumedAt } = await fold();
     // Copied at once: the next fold goes on with the same content.
     const inOrder = [...open].map(([id, deadLetter]) => [id, deadLetter.offsets] as const)

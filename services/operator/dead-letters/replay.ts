@@ -9,7 +9,7 @@ import type { OpenDeadLetterLog } from './open-log.ts';
 import type { ReplayPlan } from './plan-replay.ts';
 
 /** What a replay works with. */
-export interface ReplayPorts {
+export interface PutBackPorts {
   readonly log: RecordLog;
   readonly open: Pick<OpenDeadLetterLog, 'values'>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ const TO_THE_END: ReplayLimits = {
  * crash in between replays one record twice, which readers take for one by its first record id.
  */
 export async function replay(
-  ports: ReplayPorts, plan: ReplayPlan, limits: ReplayLimits = TO_THE_END,
+  ports: PutBackPorts, plan: ReplayPlan, limits: ReplayLimits = TO_THE_END,
 ): Promise<ReplayEnd> {
   const replayed: DeadLetterSummary[] = [];
   const repeats = Map.groupBy(plan.repeats, ({ topic, first }) => `${topic} ${formatRecordId(first)}`);
@@ -93,7 +93,7 @@ export async function replay(
  * letter, or a clock that is behind that of the worker would leave it open.
  */
 export async function appendRepair(
-  ports: Omit<ReplayPorts, 'open'>, deadLetter: DeadLetterSummary,
+  ports: Omit<PutBackPorts, 'open'>, deadLetter: DeadLetterSummary,
   type: 'DeadLetterReplayed' | 'DeadLetterDiscarded', deadlineMs = Infinity,
 ): Promise<void> {
   const { topicId: topic_id, partition, offset } = deadLetter.recordId;
@@ -115,7 +115,7 @@ export async function appendRepair(
   }, appendUntilMs(ports, deadlineMs));
 }
 
-function appendUntilMs({ clock }: Pick<ReplayPorts, 'clock'>, deadlineMs: number): number {
+function appendUntilMs({ clock }: Pick<PutBackPorts, 'clock'>, deadlineMs: number): number {
   return Math.min(clock.nowMs() + APPEND_MS_MAX, deadlineMs);
 }
 

@@ -8,7 +8,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 
 /** An answer as it is written. */
-export type Written = ReturnType<typeof written>;
+export type OperatorAnswer = ReturnType<typeof written>;
 
 /** The operations of operators over dead letters and a log in memory. */
 export interface OperatorEnv {
@@ -17,9 +17,9 @@ export interface OperatorEnv {
   readonly states: ReturnType<typeof fakeStates>;
   /** Moves the clock on with every reading of it, in milliseconds. */
   readonly clock: { stepMs: number };
-  list(): Promise<Written>;
-  plan(query: Readonly<Record<string, string>>): Promise<Written>;
-  replay(body: object): Promise<Written>;
+  list(): Promise<OperatorAnswer>;
+  plan(query: Readonly<Record<string, string>>): Promise<OperatorAnswer>;
+  replay(body: object): Promise<OperatorAnswer>;
 }
 
 /** Opens them, with what a gateway may hold. */
@@ -33,7 +33,7 @@ export function openOperator(limits?: OpenLimits): OperatorEnv {
   const operations = operatorOperations(deadLetters, {
     log, leases: states.leases, ids: createIds(clock), clock, secrets: keyedSecrets('pepper'),
   });
-  async function ask(id: string, wishes: object): Promise<Written> {
+  async function ask(id: string, wishes: object): Promise<OperatorAnswer> {
     const operation = operations.find((each) => each.id === id)!;
     return written(operation, await operation.handle(
       callOf({ nowMs, clientId: '900000000000001', ...wishes }),

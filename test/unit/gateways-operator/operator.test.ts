@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openOperator, type OperatorEnv, type Written } from './operator-env.ts';
+import { openOperator, type OperatorEnv, type OperatorAnswer } from './operator-env.ts';
 
 const LOCATIONS = 'rtt.locations.v1';
 const REPAIRS = 'dead-letter-repairs.v1';
@@ -17,7 +17,7 @@ async function planned(): Promise<{ signature: string; until: string; remaining:
   return (await at.plan({ signature })).body as never;
 }
 const firsts = (topic = LOCATIONS) => at.log.of(topic).map(({ headers }) => headers['replayed-from']);
-async function toTheEnd(body: object, callsMax = 50): Promise<{ calls: number; last: Written }> {
+async function toTheEnd(body: object, callsMax = 50): Promise<{ calls: number; last: OperatorAnswer }> {
   for (let calls = 1; calls <= callsMax; calls += 1) {
     const last = await at.replay(body);
     if (last.body['has_more'] !== true) return { calls, last };

@@ -10,7 +10,7 @@ export interface AskedReplay {
 }
 
 /** How it ended: all of it is done unless a refusal says why not. */
-export interface ReplayEnd {
+export interface ReplayedAll {
   readonly done: number;
   readonly refusal?: Refusal;
 }
@@ -24,7 +24,7 @@ const WAIT_MS = 500;
 /** Repeats the call until nothing remains; a call that got no answer is repeated as it was. */
 export async function replayAll(
   { address, plan, reason, leaving }: AskedReplay, onProgress: (done: number) => void,
-): Promise<ReplayEnd> {
+): Promise<ReplayedAll> {
   const { signature, until, remaining: planned } = plan;
   const init = {
     method: 'POST', signal: leaving, headers: { 'content-type': 'application/json' },
