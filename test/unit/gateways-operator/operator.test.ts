@@ -17,7 +17,9 @@ async function planned(): Promise<{ signature: string; until: string; remaining:
   return (await at.plan({ signature })).body as never;
 }
 const firsts = (topic = LOCATIONS) => at.log.of(topic).map(({ headers }) => headers['replayed-from']);
-async function toTheEnd(body: object, callsMax = 50): Promise<{ calls: number; last: OperatorAnswer }> {
+async function toTheEnd(
+  body: object, callsMax = 50,
+): Promise<{ calls: number; last: OperatorAnswer }> {
   for (let calls = 1; calls <= callsMax; calls += 1) {
     const last = await at.replay(body);
     if (last.body['has_more'] !== true) return { calls, last };
