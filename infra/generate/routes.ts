@@ -34,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   { room: 'platform', prefix: '/platform', isApart: true },
   { room: 'query', prefix: '/platform/ingest', isApart: true },
   { room: 'live', prefix: '/platform/live', isApart: true },
+  { room: 'operator', prefix: '/operator', isApart: true },
   { room: 'live', prefix: '/operator/live', isApart: true },
   { room: 'console', prefix: '/console' },
   { room: 'docs', prefix: '/docs', isApart: true },

@@ -1,5 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { Grant } from '../../services/adapters/kafka/grants.ts';
+import { REPLAYED_TOPICS } from '../../services/operator/dead-letters/plan-replay.ts';
 import { WORKERS, type Worker } from '../../services/workers/workers.ts';
 
 /** Groups of the workers, and those that kafkajs makes up for a read outside of any group. */
@@ -15,7 +16,8 @@ const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
 
 /**
  * Who may do what with the log: the workers by their table, the gateways by the catalog, of which
- * the live one alone reads: as `live`, or as `gateways` where one process runs all of them. The
+ * the live one alone reads: as `live`, or as `gateways` where one process runs all of them. It puts
+ * dead letters back too, into each topic that takes a record again, and writes no other. The
  * operator's command line reads everything and puts any record back; topics and rights are the
  * administrator's alone.
  */
@@ -26,7 +28,10 @@ export function grantsOfCatalog(live: 'live' | 'gateways' = 'live'): readonly Gr
   }[] = Object.values(TOPICS);
   const ofTopics = topics.flatMap(({ name, written_by, read_by }) => [
     ...usersOf(written_by, WORKERS_WRITE.has(name))
+      .map((user) => (user === 'live' ? live : user))
       .map((user) => ({ user, topic: name, may: ['write', 'describe'] as const })),
+    ...(REPLAYED_TOPICS.includes(name)
+      ? [{ user: live, topic: name, may: ['write', 'describe'] as const }] : []),
     ...usersOf(read_by, WORKERS_READ.has(name))
       .map((user) => (user === 'live' ? live : user))
       .map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),

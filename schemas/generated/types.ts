@@ -47,6 +47,10 @@ export type Audience =
  */
 export type CommandKey = string;
 /**
+ * What dead letters of one cause share: topic, stage, code and kind of detail.
+ */
+export type DeadLetterSignature = string;
+/**
  * Kind of device.
  */
 export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
@@ -300,6 +304,76 @@ export interface ConsolidatedPackages {
    * @maxItems 5000
    */
   shipments?: (string | number)[];
+}
+/**
+ * Open dead letters of one cause.
+ */
+export interface DeadLetterGroup {
+  signature: DeadLetterSignature;
+  /**
+   * Topic of the records.
+   */
+  topic: string;
+  /**
+   * Where processing failed.
+   */
+  stage: string;
+  /**
+   * Why, as a code.
+   */
+  code: string;
+  /**
+   * Why, of the newest one; it may quote what was sent.
+   */
+  detail: string;
+  /**
+   * Workers that could not process them.
+   *
+   * @maxItems 100
+   *
+   * Items: Name of a worker.
+   */
+  workers: string[];
+  /**
+   * How many are open.
+   */
+  dead_letters: number;
+  /**
+   * When the first one was written.
+   */
+  first_at: string;
+  /**
+   * When the newest one was written.
+   */
+  last_at: string;
+  /**
+   * What to do.
+   */
+  hint: string;
+  sample: DeadLetterSample;
+}
+/**
+ * One dead letter, without its value.
+ */
+export interface DeadLetterSample {
+  /**
+   * Topic id, partition and offset of the record, as rastro dlq takes it.
+   */
+  id: string;
+  /**
+   * Key of the record; null where it has none.
+   */
+  key: string | null;
+  /**
+   * Headers of the record.
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * Size of its value.
+   */
+  value_bytes: number;
 }
 /**
  * The newest answer to a command for deferred events.
@@ -2356,6 +2430,60 @@ export interface CommandResource {
   deferred_answer?: DeferredAnswer;
 }
 /**
+ * Open dead letters by their cause.
+ */
+export interface DeadLetterGroups {
+  /**
+   * How many are open.
+   */
+  dead_letters: number;
+  /**
+   * The groups, the one with most dead letters first. One that failed for two causes is in both.
+   *
+   * @maxItems 500
+   */
+  groups: DeadLetterGroup[];
+  /**
+   * True where not all that are open are in the groups: the others follow once these are closed.
+   */
+  has_more: boolean;
+}
+/**
+ * What a replay still has to put back.
+ */
+export interface DeadLetterReplay {
+  signature: DeadLetterSignature;
+  /**
+   * The replay has the dead letters of the group that were written until then, and those that wait for the same shipments.
+   */
+  until: string;
+  /**
+   * Dead letters that can be put back and are not yet.
+   */
+  remaining: number;
+  /**
+   * Dead letters that no replay puts back, by reason.
+   *
+   * @maxItems 100
+   *
+   * Items: One reason.
+   */
+  held_back: {
+    /**
+     * Why, and what to do instead.
+     */
+    why: string;
+    /**
+     * How many.
+     */
+    dead_letters: number;
+  }[];
+  /**
+   * True while something remains: repeat the call.
+   */
+  has_more: boolean;
+}
+/**
  * Driving events that answer a command, with its id.
  */
 export interface DeferredEventsBody {
@@ -3370,6 +3498,20 @@ export interface RegisterDeviceBody {
   device_specs?: DeviceSpecs;
 }
 /**
+ * Puts dead letters of one cause back into their topics.
+ */
+export interface ReplayBody {
+  signature: DeadLetterSignature;
+  /**
+   * The until of the answer of show-replay.
+   */
+  until: string;
+  /**
+   * Why, for people: the number of a ticket, and no name of a person. It is kept in the audit.
+   */
+  reason: string;
+}
+/**
  * Why no token was revoked: `FAILED` for a refusal, `ERROR` for an outage.
  */
 export interface RevokeFailure {
@@ -3994,7 +4136,7 @@ export interface ClientRecorded {
   at_ms: number;
 }
 /**
- * An operator asked for a command of rastro; recorded before the command acts, whether or not it succeeds.
+ * An operator asked for a command of rastro, or for the same by the interface; recorded before it acts, whether or not it succeeds.
  */
 export interface CommandAudited {
   /**
@@ -4006,13 +4148,13 @@ export interface CommandAudited {
    */
   audit_id: string;
   /**
-   * Who asked for it, as an option, a setting or the operating system says.
+   * Who asked for it, as an option, a setting or the operating system says; of a call its client.
    */
   actor: string;
   /**
-   * Where the actor is from: --actor, RASTRO_ACTOR, or user and host of the operating system.
+   * Where the actor is from: --actor, RASTRO_ACTOR, user and host of the operating system, or the token of a call.
    */
-  actor_from: 'option' | 'setting' | 'system';
+  actor_from: 'option' | 'setting' | 'system' | 'token';
   /**
    * The command without its words and options.
    */
@@ -5129,6 +5271,7 @@ export interface RequestBodies {
   NotificationsBody: NotificationsBody;
   ProviderCommandBody: ProviderCommandBody;
   RegisterDeviceBody: RegisterDeviceBody;
+  ReplayBody: ReplayBody;
   RevokeRequest: RevokeRequest;
   TelemetryEventsBody: TelemetryEventsBody;
   TokenRequest: TokenRequest;

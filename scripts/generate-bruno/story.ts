@@ -152,6 +152,11 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'follow-platform-facts' },
     { id: 'follow-operator-facts' },
   ],
+  operator: [
+    { id: 'list-dead-letters' },
+    { id: 'show-replay' },
+    { id: 'replay-dead-letters' },
+  ],
   documentation: [
     { id: 'show-openapi' },
     { id: 'show-docs' },

@@ -29,9 +29,18 @@ export function topicsPage(source: Source): string {
     return `| ${[
       `\`${topic.name}\``, topic.visibility === 'public' ? 'yes' : 'no', topic.description, topic.key.replaceAll('|', '\\|'),
       `[${topic.record}](../../schemas/${relative(SCHEMAS_DIR, path)})`, topic.partitions, keptOf(topic),
-      topic.written_by.join(', ') || 'operator', readersOf(topic.name),
+      writersOf(topic), readersOf(topic.name),
     ].join(' | ')} |\n`;
   }).join('')}`;
+}
+
+/** Services; what no service writes for itself is the operator's, who asks by either way. */
+function writersOf({ written_by }: (typeof TOPICS)[keyof typeof TOPICS]): string {
+  const users: readonly string[] = written_by;
+  return [
+    ...users.some((user) => user !== 'live') ? [] : ['operator'],
+    ...users.map((user) => (user === 'live' ? 'the live gateway' : user)),
+  ].join(', ');
 }
 
 /** Workers by name; where only gateways or the command line read, those. */

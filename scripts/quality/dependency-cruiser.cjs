@@ -65,6 +65,12 @@ const adapters = [
     { pathNot: '^(services/(state|domain|kernel)/|schemas/generated/types\\.ts$|(node:)?crypto$)' },
   ),
   law(
+    'operator-over-ports',
+    'What operators do has the same rules whichever way they ask: it knows neither way.',
+    { path: '^services/operator/' },
+    { pathNot: '^(services/(operator|domain|kernel)|schemas/generated)/' },
+  ),
+  law(
     'only-main-wires-state',
     'Handlers see ports; which store serves them is chosen in the composition root.',
     { path: '^services/', pathNot: `^services/state/|${composition}` },

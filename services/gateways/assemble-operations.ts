@@ -20,6 +20,7 @@ import type { Secrets } from '../kernel/secrets.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
+import { operatorOperations } from './assemble-operator.ts';
 import { createFindWarnings, withDryRuns, type OverOthers } from './assemble-dry-runs.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
@@ -61,6 +62,7 @@ import { showPlatformShipment } from './platform/operations/show-platform-shipme
 import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
+import type { DeadLetterSource } from './operator/planned-replay.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
@@ -103,6 +105,8 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly scanLocations?: ScanBody | undefined;
   /** There where the room `live` is. */
   readonly live?: LiveFeeds | undefined;
+  /** There where the room `operator` is. */
+  readonly deadLetters?: DeadLetterSource | undefined;
 }
 
 const RACE_POLL_MS = 10;
@@ -224,6 +228,9 @@ function operationsIn(
       ...followFixes(ports.live), ...followFacts(ports.live),
       ...listPastFleet({ ...view, pastFleet: ports.pastFleet }),
     ],
+    operator: () => ports.deadLetters === undefined ? [] : operatorOperations(ports.deadLetters, {
+      ...CLOCK_PORTS, log, leases: states.leases, secrets,
+    }),
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
       sendDeferredEvents(data), sendDeliveryLocations(data),

@@ -27,6 +27,7 @@ import { createStates, type States } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
 import { consoleOf } from './assemble-console.ts';
 import { openLive } from './assemble-live.ts';
+import { openDeadLetterSource } from './assemble-operator.ts';
 import { openTableReads } from './assemble-tables.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { joinPages } from './common/join-pages.ts';
@@ -34,7 +35,7 @@ import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import { createRefusedCalls, REFUSED_CALLS_LIMITS } from './common/refused-calls.ts';
 import { createPages } from './docs/find-page.ts';
-import type { GatewayRoom } from './gateways.ts';
+import { isRoomApart, type GatewayRoom } from './gateways.ts';
 import { requireDecisions } from './require-decisions.ts';
 
 /**
@@ -65,8 +66,9 @@ export async function startGateways(
     })
   );
   const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
+  const deadLetters = openDeadLetterSource(rooms, { kafka, folds: states.folds, signals });
   const ports = {
-    states, live, log, images, personal: sealsOver(states, log), ...tables, scanLocations,
+    states, live, deadLetters, log, images, personal: sealsOver(states, log), ...tables, scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
     over(store: StateStore, other: RecordLog) {
       const own = createStates(redis, { ...states, store });
@@ -96,7 +98,7 @@ export async function startGateways(
     lameDuckMs: config.RASTRO_LAME_DUCK_MS, drainMsMax: config.RASTRO_DRAIN_MS_MAX,
   }, systemPause);
   // Beside others, feeds that do not follow yet are refused alone; the rest of the calls go on.
-  const isLiveAlone = rooms.every((room) => room === 'live');
+  const isLiveAlone = rooms.every((room) => isRoomApart(room));
   const admin = await openAdmin(adminConfigOf(config), { ids, signals }, {
     unready: async () => [
       ...await unready(states), ...isLiveAlone && live?.isReady() === false ? ['live'] : [],

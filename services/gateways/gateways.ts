@@ -29,6 +29,7 @@ export const GATEWAYS = [
   gateway('control', 'docs'),
   gateway('control', 'console'),
   { ...gateway('live', 'live'), isApart: true },
+  { ...gateway('live', 'operator'), isApart: true },
 ] as const;
 
 /** The name of one room. */
@@ -41,3 +42,9 @@ export const GATEWAY_PROGRAMS: readonly GatewayProgram[] = [
 
 /** The names of all rooms. */
 export const GATEWAY_ROOMS: readonly GatewayRoom[] = GATEWAYS.map(({ id }) => id);
+
+/** True for a room that `all` leaves out. */
+export function isRoomApart(room: GatewayRoom): boolean {
+  const table: readonly Gateway[] = GATEWAYS;
+  return table.some(({ id, isApart }) => id === room && isApart === true);
+}

@@ -3,7 +3,7 @@ import { foldedOf, isFoldedOf, tailOf } from './fold-tail.ts';
 import type { Fold, FoldConfig, FoldPorts } from './fold.ts';
 import type { LogRange } from './log-watch.ts';
 import { isDecoded } from './record-log.ts';
-import { isUnavailable } from './unavailable.ts';
+import { isUnavailable, Unavailable } from './unavailable.ts';
 
 /** What is known of the topics, in this process. */
 interface Known<Content> {
@@ -100,6 +100,12 @@ function createPartFold<Content>(
     const byPart = new Map(readings.map((reading) => [reading.part, reading]));
     const tails = readings.flatMap(({ ranges, topics }) => (
       ranges.map((range) => tailOf(range, topics))));
+    const records = tails.reduce((sum, { start, end }) => sum + end - start, 0n);
+    if (records > (config.tailMax ?? Infinity)) {
+      throw new Unavailable(
+        'state_not_ready', 'apply', `${records} records of ${config.name} are in no checkpoint`,
+      );
+    }
     await ports.rangeReader.readRanges(tails, (records) => {
       for (const record of records) {
         const reading = byPart.get(partOf(record.partition));

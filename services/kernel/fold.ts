@@ -33,6 +33,11 @@ export interface FoldConfig {
   readonly recordsMin: number;
   /** A content of more bytes is not kept; the checkpoint before it stays good. */
   readonly bytesMax: number;
+  /**
+   * More records than these are not read at once: then a fold rejects with `Unavailable`
+   * `state_not_ready` until there is a newer checkpoint. No limit when absent.
+   */
+  readonly tailMax?: number;
 }
 
 /** Defaults of {@link FoldConfig}. */

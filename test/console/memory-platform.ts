@@ -15,11 +15,12 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openEdge, type Edge } from '../support/edge.ts';
 import { aLogRecord } from '../support/fake-log-reader.ts';
+import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-letters.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../support/fake-device-tracks.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
 import { fakeItemOutcomes } from '../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../support/fake-platform-history.ts';
-import { fakeRecordLog } from '../support/fake-log.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakePersonal } from '../support/fake-personal.ts';
 import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
 import { fakeStates } from '../support/fake-states.ts';
@@ -42,6 +43,8 @@ export interface MemoryPlatform {
   readonly edge: Edge;
   readonly pastFleet: FakePastFleet;
   readonly deviceTracks: FakeDeviceTracks;
+  readonly log: FakeRecordLog;
+  readonly deadLetters: FakeDeadLetters;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
   /** Registers and starts a device of a client; gives its id. */
   addDevice(client: ClientRecorded): Promise<string>;
@@ -62,6 +65,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   const log = fakeRecordLog();
   const pastFleet = fakePastFleet();
   const deviceTracks = fakeDeviceTracks();
+  const deadLetters = fakeDeadLetters(log);
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -72,7 +76,8 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
     admit: () => () => undefined,
   };
   const ports = {
-    states, log, live, pastFleet, deviceTracks, history: fakeShipmentHistory(), images: {},
+    states, log, live, pastFleet, deviceTracks, deadLetters,
+    history: fakeShipmentHistory(), images: {},
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
@@ -105,7 +110,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   }
 
   return {
-    edge, pastFleet, deviceTracks,
+    edge, pastFleet, deviceTracks, log, deadLetters,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

@@ -9,6 +9,7 @@ import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
+import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeStates } from './fake-states.ts';
@@ -20,6 +21,7 @@ export function everyOperation(): readonly Operation[] {
   // Operations only keep their ports when they are made; nothing here calls those left out.
   const ports = {
     states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
+    deadLetters: fakeDeadLetters(fakeRecordLog()),
   } as unknown as OperationsPorts;
   return operationsOf(GATEWAY_ROOMS, {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,

@@ -9,6 +9,7 @@ import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { openEdge } from './edge.ts';
+import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakePersonal } from './fake-personal.ts';
@@ -54,8 +55,9 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
       secret_id: 's1', hash: keyedSecrets(PEPPER).hash(KNOWN.clientSecret), created_at_ms: 0,
     }],
   } as Parameters<typeof states.access.applyClient>[0]);
+  const log = fakeRecordLog();
   const ports = {
-    states, log: fakeRecordLog(), history: fakeShipmentHistory(),
+    states, log, deadLetters: fakeDeadLetters(log), history: fakeShipmentHistory(),
     images: {
       read: decodeImage, readLong: decodeLongImage, write: encodeImage,
       keep: async () => { throw new Error('none in this test'); },

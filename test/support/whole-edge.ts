@@ -11,6 +11,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
+import { fakeDeadLetters, type FakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from './fake-device-tracks.ts';
@@ -49,6 +50,7 @@ export interface WholeEdge {
   readonly pastFleet: FakePastFleet;
   readonly deviceTracks: FakeDeviceTracks;
   readonly log: FakeRecordLog;
+  readonly deadLetters: FakeDeadLetters;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
   /** From now on admission fails, as if the state store were away. */
@@ -87,6 +89,7 @@ export async function openWholeEdge(
   const pastFleet = fakePastFleet();
   const deviceTracks = fakeDeviceTracks();
   const log = fakeRecordLog();
+  const deadLetters = fakeDeadLetters(log);
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
     audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
@@ -95,7 +98,7 @@ export async function openWholeEdge(
     }],
   });
   const ports = {
-    states, log,
+    states, log, deadLetters,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
     // Its keys have a log of their own, as tests count what calls append.
     personal: fakePersonal(states.personalKeys),
@@ -120,7 +123,7 @@ export async function openWholeEdge(
   });
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
-    deviceTracks, log,
+    deviceTracks, log, deadLetters,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

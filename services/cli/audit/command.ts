@@ -6,7 +6,7 @@ import { DONE, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { at, tableOf } from '../print/lines.ts';
 import { windowFrom } from '../watch/window.ts';
-import { auditedSubject, SUBJECT_KINDS, type CommandSubject } from './subjects.ts';
+import { auditedSubject, SUBJECT_KINDS, type CommandSubject } from '../../operator/audit/subjects.ts';
 
 interface AuditOptions {
   readonly window: number;

@@ -1,24 +1,20 @@
-import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { CommandAudited } from '../../../schemas/generated/types.ts';
 import {
   addOption, pathOf, runnableCommands, type NamedCommand,
 } from '../../adapters/command-line/named-command.ts';
 import type { Command } from '../../adapters/command-line/command-line.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Ids } from '../../kernel/ids.ts';
-import type { RecordLog } from '../../kernel/record-log.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
+import { appendAudit, type AuditLogPorts } from '../../operator/audit/append-audit.ts';
+import { auditedSubject } from '../../operator/audit/subjects.ts';
 import { AUDIT_RULES, type AuditRule } from './rules.ts';
-import { auditedSubject } from './subjects.ts';
 
 /** Writes the audit of one command; rejects when that is not durable. */
 export type WriteAudit = (asked: CommandToAudit) => Promise<void>;
 
 /** What writing the audit takes. */
-export interface AuditPorts {
-  readonly log: RecordLog;
+export interface AuditPorts extends AuditLogPorts {
   readonly clock: Clock;
-  readonly ids: Pick<Ids, 'ingestId'>;
   readonly secrets: Pick<Secrets, 'hash'>;
 }
 
@@ -90,16 +86,12 @@ export function createWriteAudit({ log, clock, ids, secrets }: AuditPorts): Writ
   return async ({ call, rule, actor, actorFrom, reason }) => {
     const at_ms = clock.nowMs();
     const subject = rule.subject(call);
-    const fact: CommandAudited = {
-      type: 'CommandAudited', audit_id: ids.ingestId(), actor, actor_from: actorFrom,
-      command: rule.named?.(call) ?? call.path, touches: rule.touches,
-      subject: subject === undefined ? '' : auditedSubject(secrets, subject),
-      ...(reason === undefined ? {} : { reason }), at_ms,
-    };
     try {
-      await log.append({
-        topic: TOPICS.audit.name, key: actor, value: Buffer.from(JSON.stringify(fact)),
-        headers: { 'received-at': String(at_ms) },
+      await appendAudit({ log, ids }, {
+        actor, actor_from: actorFrom,
+        command: rule.named?.(call) ?? call.path, touches: rule.touches,
+        subject: subject === undefined ? '' : auditedSubject(secrets, subject),
+        ...(reason === undefined ? {} : { reason }), at_ms,
       }, at_ms + APPEND_MS_MAX);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import type { CommandAudited } from '../../../schemas/generated/types.ts';
 import type { NamedCommand } from '../../adapters/command-line/named-command.ts';
-import type { CommandSubject, SubjectKind } from './subjects.ts';
+import type { CommandSubject, SubjectKind } from '../../operator/audit/subjects.ts';
 
 /** What a command reads or changes. */
 export type Touched = CommandAudited['touches'];

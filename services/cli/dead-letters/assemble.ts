@@ -8,7 +8,7 @@ import { createWriteAudit, type WriteAudit } from '../audit/record-command.ts';
 import type { StateAddress } from '../assemble.ts';
 import { openFolds } from '../assemble-folds.ts';
 import { openOperatorLog, reachLog, type LogConfig } from '../assemble-log.ts';
-import { createOpenDeadLetterLog } from './open-log.ts';
+import { createOpenDeadLetterLog } from '../../operator/dead-letters/open-log.ts';
 import type { DeadLetterPorts } from './ports.ts';
 
 const CLOSE_MS_MAX = 15_000;

@@ -1,11 +1,13 @@
 import { example, numberFrom, type Command } from '../../adapters/command-line/command-line.ts';
 import { waitForResumed, isParking } from './resume.ts';
-import { newestReason, type DeadLetterSummary } from './dead-letter.ts';
-import { newerCommands } from './newer-commands.ts';
-import { PARKING, planReplay, type ReplayPlan } from './plan-replay.ts';
+import {
+  newestReason, type DeadLetterLog, type DeadLetterSummary,
+} from '../../operator/dead-letters/dead-letter.ts';
+import { newerCommands } from '../../operator/dead-letters/newer-commands.ts';
+import { PARKING, planReplay, type ReplayPlan } from '../../operator/dead-letters/plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
-import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
-import { replay, appendRepair } from './replay.ts';
+import { readDeadLetters } from './read-dead-letters.ts';
+import { replay, appendRepair } from '../../operator/dead-letters/replay.ts';
 import { listDeadLetters, listSignatures, showDeadLetter, deadLetterLine } from './show.ts';
 import type { Report } from '../ports.ts';
 import { DONE_OR_NONE, DONE, misuse, notFound, noun } from '../noun.ts';
@@ -198,7 +200,7 @@ async function run(
   for (let round = 0; round < ROUNDS_MAX && plan.go.length > 0 && !isDry; round += 1) {
     const end = await replay(ports, plan);
     replayed.push(...end.replayed);
-    fault = end.fault;
+    fault = end.fault?.message;
     if (fault !== undefined) break;
     const after = await waitForResumed(ports, log, end.replayed, wait * 1_000);
     failed = after.failed;

@@ -1,20 +1,14 @@
-import type { Clock, Pause } from '../../kernel/clock.ts';
+import type { Pause } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import type { LogRangeReader, LogWatch } from '../../kernel/log-watch.ts';
-import type { LogReader, RecordLog } from '../../kernel/record-log.ts';
-import type { OpenDeadLetterLog } from './open-log.ts';
+import type { FoldSource } from '../../kernel/fold.ts';
+import type { LogReader } from '../../kernel/record-log.ts';
+import type { OpenDeadLetterLog } from '../../operator/dead-letters/open-log.ts';
+import type { PutBackPorts } from '../../operator/dead-letters/replay.ts';
 
 /** What the commands about dead letters need. */
-export interface DeadLetterPorts {
-  readonly log: RecordLog;
+export interface DeadLetterPorts extends PutBackPorts, FoldSource {
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges'>;
-  readonly rangeReader: Pick<LogRangeReader, 'readRanges'>;
-  readonly topicIds: (topics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly open: OpenDeadLetterLog;
-  readonly clock: Clock;
   readonly pause: Pause;
   readonly digest: Digest;
-  /** Version of this code, which every repair carries. */
-  readonly codeVersion: string;
 }

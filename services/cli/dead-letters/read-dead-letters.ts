@@ -3,15 +3,9 @@ import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/ty
 import type { Digest } from '../../kernel/digest.ts';
 import { deadLetterIdOf } from '../../kernel/open-dead-letters.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { withDeadLetter, type DeadLetterSummary } from './dead-letter.ts';
-
-/** What the log says about dead letters now. */
-export interface DeadLetterLog {
-  /** By id, in the order of the log. */
-  readonly deadLetters: ReadonlyMap<string, DeadLetterSummary>;
-  /** First record ids whose parked key was resumed, with the newest time of that. */
-  readonly resumed: ReadonlyMap<string, number>;
-}
+import {
+  withDeadLetter, type DeadLetterLog, type DeadLetterSummary,
+} from '../../operator/dead-letters/dead-letter.ts';
 
 /** Reads all dead letters, the closed ones too, without values, which may be many megabytes. */
 export async function readDeadLetters(reader: LogReader, digest: Digest): Promise<DeadLetterLog> {

@@ -1,8 +1,7 @@
 import { formatRecordId } from '../../kernel/record-id.ts';
-import type { DeadLetterSummary } from './dead-letter.ts';
-import { PARKING } from './plan-replay.ts';
+import type { DeadLetterLog, DeadLetterSummary } from '../../operator/dead-letters/dead-letter.ts';
+import { PARKING } from '../../operator/dead-letters/plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
-import type { DeadLetterLog } from './read-dead-letters.ts';
 
 /** The state of replayed records of parked keys after the wait. */
 export interface ResumeResult {

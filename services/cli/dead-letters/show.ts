@@ -4,8 +4,11 @@ import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { line, tableOf, timeOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
-import { hintOf } from './hints.ts';
-import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
+import {
+  newestReason, unframed, type DeadLetterSummary,
+} from '../../operator/dead-letters/dead-letter.ts';
+import { hintOf } from '../../operator/dead-letters/hints.ts';
+import { groupBySignature } from '../../operator/dead-letters/signatures.ts';
 import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
 import { readErasedDrivers, readErasedUntil } from '../../kernel/read-erasures.ts';
@@ -18,24 +21,14 @@ export function deadLetterLine(deadLetter: DeadLetterSummary): string {
 
 /** Dead letters by signature, most of them first, with a sample and what to do. */
 export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Report {
-  const reasons = deadLetters.flatMap((deadLetter) => (
-    deadLetter.reasons.map((reason) => ({ deadLetter, reason }))));
-  const groups = Map.groupBy(reasons, ({ reason }) => reason.signature);
-  const rows = [...groups].map(([signature, own]) => {
-    const times = own.map(({ reason }) => reason.at_ms);
-    const newest = own.reduce((a, b) => (b.reason.at_ms >= a.reason.at_ms ? b : a));
-    const { stage, code, detail } = newest.reason;
+  const rows = groupBySignature(deadLetters).map((group) => {
+    const { signature, topic, stage, code, detail, workers, open, hint } = group;
     return {
-      signature, topic: newest.deadLetter.topic, stage, code, detail,
-      workers: [...new Set(own.map(({ reason }) => reason.worker))].sort(),
-      dead_letters: own.length,
-      open: own.filter(({ deadLetter }) => deadLetter.state === 'open').length,
-      first_at: isoOf(Math.min(...times)),
-      last_at: isoOf(Math.max(...times)),
-      sample: newest.deadLetter.id,
-      hint: hintOf(code),
+      signature, topic, stage, code, detail, workers, dead_letters: group.deadLetters, open,
+      first_at: isoOf(group.firstAtMs), last_at: isoOf(group.lastAtMs),
+      sample: group.sample.id, hint,
     };
-  }).sort((a, b) => b.dead_letters - a.dead_letters);
+  });
   const lines = rows.flatMap((row) => [
     `${row.signature}  ${row.dead_letters} dead letters (${row.open} open)  ${row.topic}  `
       + `${row.stage} ${row.code}  by ${row.workers.join(', ')}`,

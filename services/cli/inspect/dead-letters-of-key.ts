@@ -1,6 +1,6 @@
 import type { Digest } from '../../kernel/digest.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
-import { newestReason } from '../dead-letters/dead-letter.ts';
+import { newestReason } from '../../operator/dead-letters/dead-letter.ts';
 import { readDeadLetters } from '../dead-letters/read-dead-letters.ts';
 
 /** A dead letter of a key, without its value. */

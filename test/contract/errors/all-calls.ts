@@ -9,6 +9,7 @@ import { JSON_TEXTS } from './calls/json.ts';
 import { LOCATION_FORMS } from './calls/locations-form.ts';
 import { LOCATION_VALUES } from './calls/locations-values.ts';
 import { NOTIFICATIONS } from './calls/notifications.ts';
+import { OPERATOR } from './calls/operator.ts';
 import { PLATFORM } from './calls/platform.ts';
 import { READS } from './calls/reads.ts';
 import { ROUTES } from './calls/routes.ts';
@@ -32,6 +33,7 @@ export const SECTIONS: Readonly<Record<string, readonly WrongCall[]>> = {
   'Commands': COMMANDS,
   'The platform': PLATFORM,
   'Reading and following': READS,
+  'Dead letters': OPERATOR,
 };
 
 /** Every wrong call. */

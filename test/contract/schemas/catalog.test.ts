@@ -97,6 +97,9 @@ const ADDRESSES = [
   [null, '/platform/live/positions', [200, 400, 403, 429, 500]],
   [null, '/platform/live/facts', [200, 400, 403, 429, 500]],
   [null, '/operator/live/facts', [200, 400, 403, 429, 500]],
+  [null, '/operator/dead_letters', [200, 400, 403, 429, 500]],
+  [null, '/operator/dead_letters/replay', [200, 400, 403, 429, 500]],
+  [null, '/operator/dead_letters/replay', [200, 400, 403, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
   [null, '/docs/api', [200, 400, 500]],
@@ -208,7 +211,9 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
       if (request === null) return;
       const id = operation.id.replace(DRY_RUN, '');
       const isPush = id === 'push-notifications';
-      const isSmall = ['issue-token', 'revoke-token', 'register-device'].includes(id);
+      const isSmall = [
+        'issue-token', 'revoke-token', 'register-device', 'replay-dead-letters',
+      ].includes(id);
       if (isSmall) expect(request.bytes_max).toBeLessThan(BODY_BYTES_MAX);
       else expect(request.bytes_max).toBe(isPush ? NOTIFICATIONS_BYTES_MAX : BODY_BYTES_MAX);
       if (request.content_type === 'application/json') {

@@ -5,7 +5,7 @@ import { systemPause } from '../../../services/adapters/system/system.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
-import { createOpenDeadLetterLog } from '../../../services/cli/dead-letters/open-log.ts';
+import { createOpenDeadLetterLog } from '../../../services/operator/dead-letters/open-log.ts';
 import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
 import { createDeadLetters, type DeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
@@ -60,7 +60,7 @@ export async function openDeadLetterEnv(
   const topics = await openOwnTopics([
     TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
     TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name, TOPICS.erasedTracks.name,
-    TOPICS.erasedDrivers.name,
+    TOPICS.erasedDrivers.name, TOPICS.audit.name,
   ]);
   const states = await openRedisStates();
   const tables = await createHistory();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createOpenDeadLetterLog } from '../../../services/cli/dead-letters/open-log.ts';
+import { createOpenDeadLetterLog } from '../../../services/operator/dead-letters/open-log.ts';
 import { readDeadLetters } from '../../../services/cli/dead-letters/read-dead-letters.ts';
 import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
 import {

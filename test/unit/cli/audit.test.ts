@@ -8,7 +8,7 @@ import { wholeRastro } from '../../../services/cli/assemble-program.ts';
 import { auditCommand } from '../../../services/cli/audit/command.ts';
 import { addAuditOptions, createWriteAudit } from '../../../services/cli/audit/record-command.ts';
 import { AUDIT_RULES } from '../../../services/cli/audit/rules.ts';
-import { auditedSubject } from '../../../services/cli/audit/subjects.ts';
+import { auditedSubject } from '../../../services/operator/audit/subjects.ts';
 import type { Report } from '../../../services/cli/ports.ts';
 import { within, type CommandEnv } from '../../../services/cli/within.ts';
 import type { CommandAudited } from '../../../schemas/generated/types.ts';

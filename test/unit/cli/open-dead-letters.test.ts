@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOpenDeadLetterLog } from '../../../services/cli/dead-letters/open-log.ts';
+import { createOpenDeadLetterLog } from '../../../services/operator/dead-letters/open-log.ts';
 import { createTopicFold } from '../../../services/kernel/fold-topics.ts';
 import { FOLD_LIMITS } from '../../../services/kernel/fold.ts';
 import {

@@ -16,6 +16,7 @@ import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
 import { LIVE_TOPICS } from '../../../services/gateways/live/follow-log.ts';
 import { GATEWAYS } from '../../../services/gateways/gateways.ts';
+import { REPLAYED_TOPICS } from '../../../services/operator/dead-letters/plan-replay.ts';
 import { chooseParts } from '../../../services/process/choose-parts.ts';
 import {
   groupOf, WORKERS, type WorkerId, type WorkerProgram,
@@ -278,15 +279,21 @@ describe('Strimzi\'s resources', () => {
       readonly resource: { readonly type: string; readonly name: string };
       readonly operations: readonly string[];
     }
-    const topicsReadBy = (user: string): readonly string[] => {
+    const topicsOf = (user: string, operation: string): readonly string[] => {
       const found = users.find(({ metadata }) => metadata.name === user) as unknown as {
         readonly spec: { readonly authorization: { readonly acls: readonly Acl[] } };
       };
       return found.spec.authorization.acls.filter(({ resource, operations }) => (
-        resource.type === 'topic' && operations.includes('Read')
+        resource.type === 'topic' && operations.includes(operation)
       )).map(({ resource }) => resource.name).toSorted();
     };
-    expect(topicsReadBy('gateways')).toEqual([]);
-    expect(topicsReadBy('live')).toEqual(LIVE_TOPICS.toSorted());
+    const repairs = TOPICS.deadLetterRepairs.name;
+    expect(topicsOf('gateways', 'Read')).toEqual([]);
+    expect(topicsOf('gateways', 'Write')).not.toContain(repairs);
+    expect(topicsOf('gateways', 'Write')).not.toContain(TOPICS.audit.name);
+    expect(topicsOf('live', 'Read')).toEqual([...LIVE_TOPICS, repairs].toSorted());
+    // It puts dead letters back, and writes no topic that keeps the newest record of a key.
+    expect(topicsOf('live', 'Write')).toEqual([...REPLAYED_TOPICS, repairs].toSorted());
+    expect(REPLAYED_TOPICS).toContain(TOPICS.audit.name);
   });
 });

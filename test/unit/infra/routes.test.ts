@@ -30,8 +30,8 @@ describe('the routes', () => {
       .flatMap(({ matches }) => matches.map(({ path }) => (
         path.type === 'Exact' ? `${path.value} alone` : path.value)));
     const apart = [
-      '/platform', '/platform/ingest', '/platform/live', '/operator/live', '/docs', '/openapi.json',
-      '/ alone',
+      '/platform', '/platform/ingest', '/platform/live', '/operator', '/operator/live', '/docs',
+      '/openapi.json', '/ alone',
     ];
     // The program behind `/` has them too: each is named, and answered as a path that is not there.
     expect(pathsAt('rastro', true)).toEqual(apart);

@@ -12,7 +12,7 @@ describe('the parts that a process runs', () => {
     expect(chosen()).toEqual(ALL);
     expect(chosen('all')).toEqual(ALL);
     expect(chooseParts(['all', 'live'], GATEWAYS)).toEqual(GATEWAY_ROOMS);
-    expect(chooseParts(['all'], GATEWAYS)).toEqual(GATEWAY_ROOMS.filter((id) => id !== 'live'));
+    expect(chooseParts(['all'], GATEWAYS)).toEqual(GATEWAY_ROOMS.filter((id) => !['live', 'operator'].includes(id)));
   });
 
   it('are those of the named programs, or single ones by their id', () => {

@@ -70,6 +70,7 @@ export const crossings: readonly Seed[] = [
     '../../domain/token/thing.ts',
   ),
   crossing('state-over-the-store', 'services/state/adapted.ts', '../adapters/redis/thing.ts'),
+  crossing('operator-over-ports', 'services/operator/adapted.ts', '../adapters/redis/thing.ts'),
   crossing('only-main-wires-state', 'services/gateways/oauth/states.ts', '../../state/thing.ts'),
   crossing(
     'only-main-wires-adapters',

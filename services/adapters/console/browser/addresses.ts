@@ -11,12 +11,14 @@ export interface Addresses {
   track(id: string): string | undefined;
   /** Commands about a transport. */
   commands(transportId: string): string | undefined;
+  /** Dead letters and their replay, for who has the right `admin`. */
+  readonly deadLetters: string | undefined;
   /** True where positions can be asked for one provider. */
   readonly hasProviders: boolean;
 }
 
 /** The platform sees all clients; every other client its own. */
-export function addressesOf({ audiences, country_id }: BrowserSession): Addresses {
+export function addressesOf({ audiences, scopes, country_id }: BrowserSession): Addresses {
   if (audiences.includes('platform')) {
     return {
       positions: '/platform/live/positions?format=binary', past: '/platform/live/fleet?limit=10000',
@@ -25,12 +27,13 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
       track: (id) => `/platform/devices/${encodeURIComponent(id)}/track?limit=5000`,
       commands: (id) => `/platform/commands?transport_id=${encodeURIComponent(id)}`,
       hasProviders: true,
+      deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
     };
   }
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      track: () => undefined, commands: () => undefined, hasProviders: false,
+      track: () => undefined, commands: () => undefined, hasProviders: false, deadLetters: undefined,
     };
   }
   const country = `country_id=${country_id}`;
@@ -41,7 +44,7 @@ export function addressesOf({ audiences, country_id }: BrowserSession): Addresse
     device: (id) => `${device(id)}?${country}`,
     deviceFix: (id) => `${device(id)}/last_position?${country}`,
     track: (id) => `${device(id)}/track?${country}&limit=5000`,
-    commands: () => undefined, hasProviders: false,
+    commands: () => undefined, hasProviders: false, deadLetters: undefined,
   };
 }
 

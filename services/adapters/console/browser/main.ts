@@ -1,6 +1,7 @@
 import type { BrowserSession } from '../../../kernel/sessions.ts';
 import { addressesOf } from './addresses.ts';
 import type { GatewayReply } from './ask.ts';
+import { deadLettersPage } from './dead-letters-page.ts';
 import { devicePage } from './device-page.ts';
 import { el } from './elements.ts';
 import { findPage } from './find-page.ts';
@@ -13,7 +14,8 @@ import { shipmentPage } from './shipment-page.ts';
 
 /** The pages by the name in their address, `#/name/rest`. */
 const PAGES: Readonly<Record<string, Page>> = {
-  fleet: fleetPage, find: findPage, device: devicePage, shipment: shipmentPage,
+  'fleet': fleetPage, 'find': findPage, 'device': devicePage, 'shipment': shipmentPage,
+  'dead-letters': deadLettersPage,
 };
 const LINK = /^#link=([A-Za-z0-9_-]{45})$/;
 
@@ -52,7 +54,11 @@ function showText(title: string, text: string, command?: string): void {
 function showShell(session: BrowserSession): void {
   let leaving = new AbortController();
   const main = el('main', { id: 'main', tabindex: -1 });
-  const links = (['fleet', 'find'] as const).map((name) => el('a', { href: `#/${name}` }, TEXTS[name]));
+  const addresses = addressesOf(session);
+  const links = [
+    ['fleet', TEXTS.fleet], ['find', TEXTS.find],
+    ...addresses.deadLetters === undefined ? [] : [['dead-letters', TEXTS.deadLetters] as const],
+  ].map(([name = '', text]) => el('a', { href: `#/${name}` }, text));
   const header = el('header', {},
     el('a', {
       class: 'skip', href: '#main',
@@ -91,7 +97,7 @@ function showShell(session: BrowserSession): void {
     main.className = name;
     main.replaceChildren();
     void page(main, {
-      session, addresses: addressesOf(session), rest: decoded(rest.join('/')),
+      session, addresses, rest: decoded(rest.join('/')),
       leaving: leaving.signal, signedOut,
     });
   }

@@ -67,6 +67,25 @@ export const TEXTS = {
   copySql: 'Copy as SQL',
   commands: 'Commands about its transport', noCommands: 'No command in the last 30 days.',
   issued: 'Issued', attempts: 'Attempts', lastResult: 'Last result',
+  deadLetters: 'Dead letters', deadLetter: 'Dead letter', deadLetterGroup: 'Dead letters of one cause',
+  deadLettersHow: 'Records that a worker could not apply, by their cause. Mend the cause first, then put them back.',
+  noDeadLettersRight: 'This client has no right to dead letters.',
+  openDeadLetters: (count: number) => (count === 0
+    ? 'No dead letters.' : `${count.toLocaleString('en')} open`),
+  moreDeadLetters: 'There are more than are shown; they follow when these are put back.',
+  howMany: 'How many', topic: 'Topic', detail: 'Detail', firstAt: 'First', lastAt: 'Newest',
+  signature: 'Signature', workers: 'Workers', sample: 'Sample', key: 'Key', bytes: 'Bytes of its value',
+  replay: 'Replay', dryRun: 'Dry run', putBack: 'Put back', progress: 'Put back so far',
+  wouldPutBack: (count: number) => `${count.toLocaleString('en')} would be put back.`,
+  nothingToPutBack: 'Nothing would be put back.',
+  heldBack: 'Held back:',
+  heldBackFor: (count: number, why: string) => `${count.toLocaleString('en')}: ${why}`,
+  reason: 'Reason', reasonHow: 'Such as a ticket, and no name of a person. It is kept in the audit.',
+  putBackSoFar: (done: number, planned: number) => (
+    `${done.toLocaleString('en')} of ${planned.toLocaleString('en')} put back.`),
+  putBackOf: (done: number, planned: number) => (
+    `Done: ${done.toLocaleString('en')} put back, ${planned.toLocaleString('en')} planned.`),
+  stillOpen: (count: number) => `Open of this signature: ${count.toLocaleString('en')}.`,
   refused: (detail: string) => `Refused: ${detail}`,
 } as const;
 

@@ -12,6 +12,7 @@ import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { dryOver } from '../../../support/dry-over.ts';
+import { fakeDeadLetters } from '../../../support/fake-dead-letters.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakeDeviceTracks } from '../../../support/fake-device-tracks.ts';
@@ -108,7 +109,7 @@ export async function openTenants(): Promise<Tenants> {
     platformHistory: fakePlatformHistory(), pastFleet, deviceTracks: fakeDeviceTracks(),
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
-    live: fakeLive(), over: dryOver(states),
+    live: fakeLive(), deadLetters: fakeDeadLetters(log), over: dryOver(states),
   };
   const edge = await openEdge({
     admission: states.admission,

@@ -20,8 +20,14 @@ export interface ReplayPlan {
 /** Workers that park a key behind a record that they cannot apply, with its topic (ADR 0014). */
 export const PARKING = { topic: TOPICS.notifications.name, worker: 'journey' } as const;
 
-const SPECS = new Map(Object.values(TOPICS).map((topic) => [topic.name as string, topic]));
 const OWN: readonly string[] = [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name];
+
+/** Topics that a replay may write: no other takes a record again. */
+export const REPLAYED_TOPICS: readonly string[] = Object.values(TOPICS)
+  .filter(({ name, cleanup }) => !OWN.includes(name) && !cleanup.includes('compact'))
+  .map(({ name }) => name);
+
+const SPECS = new Map(Object.values(TOPICS).map((topic) => [topic.name as string, topic]));
 
 /**
  * Decides what of `chosen` is replayed. All open dead letters of a parked key go together: one

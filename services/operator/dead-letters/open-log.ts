@@ -7,15 +7,27 @@ import {
   deadLetterIdOf, openDeadLettersConfig, openDeadLettersFold, type DeadLetterOffset,
 } from '../../kernel/open-dead-letters.ts';
 import { readAtOffsets, type RecordOffset } from '../../kernel/read-at-offsets.ts';
-import { withDeadLetter, type DeadLetterSummary } from './dead-letter.ts';
-import type { DeadLetterLog } from './read-dead-letters.ts';
+import { withDeadLetter, type DeadLetterLog, type DeadLetterSummary } from './dead-letter.ts';
 
 /** The dead letters that are open; what reading them costs goes with them and not with the log. */
 export interface OpenDeadLetterLog {
-  /** Those that are open now. */
-  read(): Promise<DeadLetterLog>;
+  /** Those that are open now; calls at one time read one after the other. */
+  read(): Promise<DeadLettersNow>;
   /** Values of some that were open when it was read last, byte for byte as in the log. */
   values(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Buffer>>;
+}
+
+/** What a process that serves others may hold. */
+export interface OpenLimits {
+  /** Of more open ones the first of the log are read: the others follow when these are closed. */
+  readonly openMax?: number;
+  /** More records behind the checkpoint are refused; see the fold's own limit of that name. */
+  readonly tailMax?: number;
+}
+
+/** Those that were read, and how many are open with those that were not. */
+export interface DeadLettersNow extends DeadLetterLog {
+  readonly open: number;
 }
 
 const DEAD_LETTERS: string = TOPICS.deadLetters.name;
@@ -32,14 +44,15 @@ interface Read {
  * them. It keeps no checkpoint itself; without one both topics are read whole.
  */
 export function createOpenDeadLetterLog(
-  ports: FoldPorts & { readonly digest: Digest },
+  ports: FoldPorts & { readonly digest: Digest }, limits: OpenLimits = {},
 ): OpenDeadLetterLog {
   const fold = createTopicFold(
-    { ...openDeadLettersConfig(FOLD_TOPICS), recordsMin: Infinity, bytesMax: 0 },
+    { ...openDeadLettersConfig(FOLD_TOPICS), ...limits, recordsMin: Infinity, bytesMax: 0 },
     openDeadLettersFold(FOLD_TOPICS), ports,
   );
   let offsets = new Map<string, readonly DeadLetterOffset[]>();
   let known = new Map<string, Read>();
+  let last: Promise<unknown> = Promise.resolve();
 
   async function readAt(
     wanted: Iterable<readonly DeadLetterOffset[]>, onRead: (content: DeadLetter) => void,
@@ -49,31 +62,39 @@ export function createOpenDeadLetterLog(
     });
   }
 
+  async function read(): Promise<DeadLettersNow> {
+    const { open, resumedAt } = await fold();
+    // Copied at once: the next fold goes on with the same content.
+    const inOrder = [...open].map(([id, deadLetter]) => [id, deadLetter.offsets] as const)
+      .sort(([, [a]], [, [b]]) => orderOf(a, b));
+    offsets = new Map(inOrder.slice(0, limits.openMax));
+    const resumed = new Map(resumedAt);
+    const kept = new Map([...known].filter(([id, { from }]) => nameOf(offsets.get(id)) === from));
+    const missing = [...offsets].filter(([id]) => !kept.has(id));
+    const found = new Map<string, DeadLetterSummary>();
+    await readAt(missing.map(([, own]) => own), (content) => {
+      const id = deadLetterIdOf(content.origin);
+      found.set(id, withDeadLetter(found.get(id), content, ports.digest));
+    });
+    for (const [id, deadLetter] of found) {
+      kept.set(id, { from: nameOf(offsets.get(id)), deadLetter });
+    }
+    known = kept;
+    return {
+      deadLetters: new Map([...offsets.keys()].flatMap((id) => {
+        const own = known.get(id);
+        return own === undefined ? [] : [[id, own.deadLetter] as const];
+      })),
+      resumed,
+      open: inOrder.length,
+    };
+  }
+
   return {
-    async read() {
-      const { open, resumedAt } = await fold();
-      // Copied at once: the next fold goes on with the same content.
-      offsets = new Map([...open].map(([id, deadLetter]) => [id, deadLetter.offsets]));
-      const resumed = new Map(resumedAt);
-      const kept = new Map([...known].filter(([id, { from }]) => nameOf(offsets.get(id)) === from));
-      const missing = [...offsets].filter(([id]) => !kept.has(id));
-      const found = new Map<string, DeadLetterSummary>();
-      await readAt(missing.map(([, own]) => own), (content) => {
-        const id = deadLetterIdOf(content.origin);
-        found.set(id, withDeadLetter(found.get(id), content, ports.digest));
-      });
-      for (const [id, deadLetter] of found) {
-        kept.set(id, { from: nameOf(offsets.get(id)), deadLetter });
-      }
-      known = kept;
-      const inOrder = [...offsets].sort(([, [a]], [, [b]]) => orderOf(a, b));
-      return {
-        deadLetters: new Map(inOrder.flatMap(([id]) => {
-          const read = known.get(id);
-          return read === undefined ? [] : [[id, read.deadLetter] as const];
-        })),
-        resumed,
-      };
+    read() {
+      const reading = last.then(read);
+      last = reading.catch(() => undefined);
+      return reading;
     },
 
     async values(ids) {

@@ -1,9 +1,9 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { FoldSource } from '../../kernel/fold.ts';
 import type { LogRange } from '../../kernel/log-watch.ts';
 import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { DeadLetterSummary } from './dead-letter.ts';
-import type { DeadLetterPorts } from './ports.ts';
 
 const TOPIC: string = TOPICS.providerCommands.name;
 
@@ -13,7 +13,7 @@ const TOPIC: string = TOPICS.providerCommands.name;
  * partitions alone, and nothing when no dead letter is a command.
  */
 export async function newerCommands(
-  { watch, rangeReader, topicIds }: Pick<DeadLetterPorts, 'watch' | 'rangeReader' | 'topicIds'>,
+  { watch, rangeReader, topicIds }: FoldSource,
   deadLetters: readonly DeadLetterSummary[],
 ): Promise<(deadLetter: DeadLetterSummary) => boolean> {
   const commands = deadLetters.filter(({ topic }) => topic === TOPIC);

@@ -38,6 +38,14 @@ export interface DeadLetterSummary {
   readonly closed_at_ms: number | undefined;
 }
 
+/** What the log says about dead letters now. */
+export interface DeadLetterLog {
+  /** By id, in the order of the log. */
+  readonly deadLetters: ReadonlyMap<string, DeadLetterSummary>;
+  /** First record ids whose parked key was resumed, with the newest time of that. */
+  readonly resumed: ReadonlyMap<string, number>;
+}
+
 const FRAME_BYTES = 5;
 const WORD_WITH_DIGIT = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g;
 const SIGNATURE_CHARACTERS = 16;

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MemoryPlatform } from './memory-platform.ts';
+import { openPages } from './open-pages.ts';
+
+const LOCATIONS = 'rtt.locations.v1';
+const HTML = '<img src=x onerror=alert(1)>';
+const POISONED = 5_000;
+
+let platform: MemoryPlatform;
+let next = 0;
+
+const pages = openPages((opened) => {
+  platform = opened;
+  return Promise.resolve();
+});
+beforeEach(() => { platform.deadLetters.find(); });
+
+function poison(count: number, change: object = {}): void {
+  for (let at = 0; at < count; at += 1) platform.deadLetters.add(LOCATIONS, next++, change);
+}
+
+/** The signed-in operator; each click on the page is counted by the browser. */
+async function signedIn(): Promise<Page> {
+  const at = await pages.open(await platform.link('--operator'));
+  await at.getByText('Signed in as').waitFor({ state: 'attached' });
+  await at.evaluate(`
+    globalThis.clicks = 0;
+    addEventListener('click', (event) => { if (event.isTrusted) globalThis.clicks += 1; }, true);
+  `);
+  return at;
+}
+const clicksOn = (at: Page) => at.evaluate('globalThis.clicks');
+const firsts = () => platform.log.of(LOCATIONS).map(({ headers }) => headers['replayed-from']);
+const open = async () => (await platform.deadLetters.open.read()).open;
+
+describe('dead letters', () => {
+  it('5,000 are put back with at most 5 clicks, as the dry run says, each once, with a proof', async () => {
+    poison(POISONED);
+    poison(2, { value: 'bm8=' });
+    const at = await signedIn();
+    await at.getByRole('link', { name: 'Dead letters' }).click();
+    await at.getByText('5,002 open').waitFor();
+    await at.getByRole('row').nth(1).getByRole('button').click();
+    const beside = at.getByRole('complementary');
+    await beside.getByText('widen the column').waitFor();
+    await beside.getByText('acme').waitFor();
+    await beside.getByRole('button', { name: 'Dry run' }).click();
+    await beside.getByText('5,000 would be put back.').waitFor();
+    await beside.getByText('2: the bytes are in no frame').waitFor();
+    expect(firsts()).toEqual([]);
+    await at.keyboard.type('ticket 4711');
+    await beside.getByRole('button', { name: 'Put back' }).click();
+    await beside.getByText('Done: 5,000 put back, 5,000 planned. Open of this signature: 2.').waitFor();
+    expect(await clicksOn(at)).toBeLessThanOrEqual(5);
+    expect([firsts().length, new Set(firsts()).size, await open()]).toEqual([POISONED, POISONED, 2]);
+    expect(platform.log.of('platform.audit.v1').map(({ value }) => (value as { reason: string }).reason))
+      .toContain('ticket 4711');
+    await at.getByText('2 open').waitFor();
+  });
+
+  it('are put back by keyboard alone, over an outage of the log', async () => {
+    poison(30, { code: 'record_invalid', detail: HTML });
+    const before = firsts().length;
+    const at = await signedIn();
+    await at.getByRole('link', { name: 'Dead letters' }).press('Enter');
+    const row = at.getByRole('row').filter({ hasText: HTML });
+    await row.getByRole('button').press('Enter');
+    const beside = at.getByRole('complementary');
+    await beside.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await beside.getByText('30 would be put back.').waitFor();
+    await at.keyboard.type('ticket 4712');
+    platform.log.failWith('log_unavailable', 2);
+    await at.keyboard.press('Enter');
+    await beside.getByText('Done: 30 put back, 30 planned. Open of this signature: 0.').waitFor();
+    expect(new Set(firsts().slice(before)).size).toBe(30);
+    expect(pages.takeProblems().join()).toContain('status of 500');
+  });
+
+  it('say what is wrong while the log does not answer', async () => {
+    platform.deadLetters.lose();
+    const at = await signedIn();
+    await at.getByRole('link', { name: 'Dead letters' }).click();
+    await at.getByText('Refused:').waitFor();
+    expect(pages.takeProblems().join()).toContain('status of 500');
+  });
+
+  it('are neither shown nor put back for who has not the right admin', async () => {
+    poison(1);
+    const reader = await platform.addClient({ audiences: ['platform'], scopes: ['platform:read'] });
+    const at = await pages.open(await platform.link('--client', reader.client_id));
+    await at.getByText('Signed in as').waitFor({ state: 'attached' });
+    expect(await at.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
+    await at.goto(`${platform.edge.url}/console/#/dead-letters`);
+    await at.getByText('This client has no right to dead letters.').waitFor();
+    const statuses = await at.evaluate(async () => {
+      const body = JSON.stringify({
+        signature: '0'.repeat(16), until: '2026-01-01T00:00:00Z', reason: 'none',
+      });
+      const calls = [
+        fetch('/operator/dead_letters'), fetch('/operator/dead_letters/replay?signature=0123456789abcdef'),
+        fetch('/operator/dead_letters/replay', {
+          method: 'POST', headers: { 'content-type': 'application/json' }, body,
+        }),
+      ];
+      return (await Promise.all(calls)).map(({ status }) => status);
+    });
+    expect(statuses).toEqual([403, 403, 403]);
+  });
+
+  it.each([[390, 844], [1_280, 800]])(
+    'have no way to the side on %d × %d pixels', async (width, height) => {
+      poison(1);
+      const at = await pages.open(await platform.link('--operator'), { viewport: { width, height } });
+      await at.getByRole('link', { name: 'Dead letters' }).click();
+      await at.getByRole('row').nth(1).getByRole('button').click();
+      await at.getByRole('button', { name: 'Dry run' }).waitFor();
+      expect(await at.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    },
+  );
+});
