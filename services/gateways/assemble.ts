@@ -68,7 +68,8 @@ export async function startGateways(
   const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
   const deadLetters = openDeadLetterSource(rooms, { kafka, folds: states.folds, signals });
   const ports = {
-    states, live, deadLetters, log, images, personal: sealsOver(states, log), ...tables, scanLocations,
+    states, live, deadLetters, log, images, personal: sealsOver(states, log), ...tables,
+    scanLocations,
     rates: ratesIn(redis), tenants: tenantsIn(config),
     over(store: StateStore, other: RecordLog) {
       const own = createStates(redis, { ...states, store });

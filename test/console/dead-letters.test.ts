@@ -53,9 +53,10 @@ describe('dead letters', () => {
     await beside.getByRole('button', { name: 'Put back' }).click();
     await beside.getByText('Done: 5,000 put back, 5,000 planned. Open of this signature: 2.').waitFor();
     expect(await clicksOn(at)).toBeLessThanOrEqual(5);
-    expect([firsts().length, new Set(firsts()).size, await open()]).toEqual([POISONED, POISONED, 2]);
-    expect(platform.log.of('platform.audit.v1').map(({ value }) => (value as { reason: string }).reason))
-      .toContain('ticket 4711');
+    expect([firsts().length, new Set(firsts()).size]).toEqual([POISONED, POISONED]);
+    expect(await open()).toBe(2);
+    const audits = platform.log.of('platform.audit.v1').map(({ value }) => value);
+    expect(audits).toContainEqual(expect.objectContaining({ reason: 'ticket 4711' }));
     await at.getByText('2 open').waitFor();
   });
 

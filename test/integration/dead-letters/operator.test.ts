@@ -82,7 +82,12 @@ async function poison(count: number): Promise<void> {
   }
 }
 
-async function read<Value>(topic: string, of: (record: { readonly headers: Readonly<Record<string, string>>; readonly value: Buffer }) => Value) {
+interface ReadRecord {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: Buffer;
+}
+
+async function read<Value>(topic: string, of: (record: ReadRecord) => Value) {
   const found: Value[] = [];
   await env.topics.reader.readToEnd([topic], (records) => {
     for (const record of records) if ('value' in record) found.push(of(record));
@@ -119,7 +124,8 @@ describe('5,000 dead letters at two copies of the gateway', () => {
     }
     expect(last).toMatchObject({ remaining: 0, has_more: false });
     const put = await firsts();
-    expect({ done: put.length, lost: POISONED - new Set(put).size, doubled: put.length - new Set(put).size })
+    const once = new Set(put).size;
+    expect({ done: put.length, lost: POISONED - once, doubled: put.length - once })
       .toEqual({ done: plan.remaining, lost: 0, doubled: 0 });
     const audits = await read(TOPICS.audit.name, ({ value }) => JSON.parse(value.toString('utf8')) as object);
     expect(audits[0]).toMatchObject({

@@ -33,7 +33,8 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      track: () => undefined, commands: () => undefined, hasProviders: false, deadLetters: undefined,
+      track: () => undefined, commands: () => undefined, hasProviders: false,
+      deadLetters: undefined,
     };
   }
   const country = `country_id=${country_id}`;

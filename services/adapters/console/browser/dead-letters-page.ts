@@ -47,7 +47,8 @@ function listView(
   onChoose: (group: Group) => void,
 ): readonly HTMLElement[] {
   const heads = [
-    TEXTS.howMany, TEXTS.topic, TEXTS.code, TEXTS.detail, TEXTS.firstAt, TEXTS.lastAt, TEXTS.signature,
+    TEXTS.howMany, TEXTS.topic, TEXTS.code, TEXTS.detail, TEXTS.firstAt, TEXTS.lastAt,
+    TEXTS.signature,
   ];
   return [
     el('p', { class: 'total' }, TEXTS.openDeadLetters(open)),

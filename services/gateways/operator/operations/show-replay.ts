@@ -9,7 +9,7 @@ const FORM = 'signature must be 16 hexadecimal digits in lower case, as list-dea
 
 /**
  * `GET /operator/dead_letters/replay`: what a replay of a signature would put back and what not.
- * Its `until` is the time of the newest dead letter, so that the replay has those that were counted.
+ * Its `until` is the time of the newest dead letter, so that the replay has those it counted.
  */
 export function showReplay(source: DeadLetterSource): Operation {
   return defineOperation('show-replay', {
