@@ -5,6 +5,7 @@
  *   run.json                  this record
  *   history.jsonl             HistoryLine of test/faults/history.ts, in order of t_return_ns
  *   provider.jsonl            ProviderRequest: what the called provider and carrier saw
+ *   webhooks.jsonl            WebhookPost: what the receivers of webhooks saw
  *   faults.jsonl              FaultLine: when which fault began and ended
  *   samples.jsonl             Sample: once a second
  *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
@@ -16,6 +17,7 @@ export const RUN_FILES = {
   record: 'run.json',
   history: 'history.jsonl',
   provider: 'provider.jsonl',
+  webhooks: 'webhooks.jsonl',
   faults: 'faults.jsonl',
   samples: 'samples.jsonl',
   ends: 'ends.jsonl',
@@ -102,6 +104,19 @@ export interface ProviderRequest {
   readonly path: string;
   /** The body as JSON; the command in it is found by `transport.id` or `transport_id` or `id`. */
   readonly body: unknown;
+  /** What it was answered; null when the connection was broken or left without an answer. */
+  readonly status: number | null;
+}
+
+/** One post to a receiver of a webhook, one JSON line, written when it was answered. */
+export interface WebhookPost {
+  readonly t_ns: string;
+  readonly webhook_id: string;
+  /** Header `webhook-id`: topic id, partition and offset of the fact. */
+  readonly id: string;
+  /** `type` of the body. */
+  readonly kind: string;
+  readonly is_signed: boolean;
   /** What it was answered; null when the connection was broken or left without an answer. */
   readonly status: number | null;
 }

@@ -4,11 +4,13 @@ import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { Allowance } from './run-files.ts';
 import type { CalledParty } from './workload/called-party.ts';
 import type { Residents } from './workload/residents.ts';
+import type { ResidentWebhooks } from './workload/webhooks.ts';
 
 /** What faults act on. */
 export interface FaultEnv {
   readonly cluster: TestCluster;
   readonly parties: readonly CalledParty[];
+  readonly webhooks?: ResidentWebhooks | undefined;
   readonly residents: Residents;
   /** A text that must be in no log, from now on. */
   readonly mustNotLeak: (text: string) => void;

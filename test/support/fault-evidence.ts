@@ -1,5 +1,5 @@
 import type {
-  Evidence, LooseFields, LogEntry, PartyRequest, StoredRow, ClientTry,
+  Evidence, LooseFields, LogEntry, PartyRequest, StoredRow, ClientTry, WebhookPosted,
 } from '../faults/checker/evidence.ts';
 import { TOPIC } from '../faults/checker/topics.ts';
 import type { Item } from '../faults/history.ts';
@@ -10,6 +10,7 @@ export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
   readonly log: LogEntry[];
   readonly rows: StoredRow[];
   readonly requests: PartyRequest[];
+  readonly posts: WebhookPosted[];
   readonly state: Map<string, unknown>;
   readonly rebuilt: Map<string, unknown>;
 };
@@ -72,7 +73,7 @@ export function aGoodRun(): Draft {
       processes: [{ name: 'workers-1', kind: 'worker', metrics_url: '', lives: 2 }],
       canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
     },
-    tries: [], log: [], rows: [], requests: [], state, rebuilt: new Map(),
+    tries: [], log: [], rows: [], requests: [], posts: [], state, rebuilt: new Map(),
     faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
     // What was before the run, and once in it, is no loop.
@@ -88,6 +89,7 @@ export function aGoodRun(): Draft {
   addShipment(run);
   addAuthorization(run);
   addCommands(run);
+  addWebhook(run);
   for (const [key, value] of state) run.rebuilt.set(key, structuredClone(value));
   return run;
 }
@@ -229,6 +231,20 @@ function addCommands(run: Draft): void {
         path: '/rtt/commands', body, status,
       });
     }
+  }
+}
+
+/** A webhook of the provider for devices: the second fact is taken at the second post. */
+function addWebhook(run: Draft): void {
+  append(run, TOPIC.webhooks, 'w-1', {
+    webhook_id: 'w-1', client_id: CLIENT_IDS['provider-1'], kinds: ['device'],
+    ranges: [{ range_id: 'live', topics: [{ topic: TOPIC.lifecycle, starts: [0] }] }],
+  });
+  for (const [at, offset] of [0, 1, 1, 2].entries()) {
+    run.posts.push({
+      t_ns: '0', at: 3_700 + at, webhook_id: 'w-1', id: `AbC:0:${offset}`, kind: 'device',
+      is_signed: true, status: at === 1 ? null : 204,
+    });
   }
 }
 

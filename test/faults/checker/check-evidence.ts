@@ -17,12 +17,13 @@ import { nothingLeaks } from './invariants/i15-privacy.ts';
 import { catchesUp } from './invariants/i16-liveness.ts';
 import { restartsUnseen } from './invariants/i17-rolling-restart.ts';
 import { noCrashLoop } from './invariants/i18-crash-loop.ts';
+import { webhooksPost } from './invariants/i19-webhooks.ts';
 import type { CheckReport, InvariantVerdict } from './report.ts';
 
 const CHECKS: readonly ((evidence: Evidence) => InvariantVerdict)[] = [
   durableAck, noPhantom, replayEqual, oneRegistration, stopFence, startFirst, revocationHolds,
   finalIsFinal, orderKept, commandsInOrder, oneNumber, clientsApart, staysBounded, codesAreSafe,
-  nothingLeaks, catchesUp, restartsUnseen, noCrashLoop,
+  nothingLeaks, catchesUp, restartsUnseen, noCrashLoop, webhooksPost,
 ];
 
 /** Computes every invariant of a run. */

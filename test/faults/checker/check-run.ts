@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { HistoryLine } from '../history.ts';
-import { RUN_FILES, type FaultLine, type ProviderRequest, type Sample } from '../run-files.ts';
+import {
+  RUN_FILES, type FaultLine, type ProviderRequest, type Sample, type WebhookPost,
+} from '../run-files.ts';
 import { readClickhouse } from './collect/clickhouse.ts';
 import { findCanaries, readEnds, readLines, readRunRecord } from './collect/files.ts';
 import { readKafka } from './collect/kafka.ts';
@@ -31,6 +33,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
   const msOf = (ns: string): number => Number(BigInt(ns) - beginNs) / NS_PER_MS;
   const history = await readLines<HistoryLine>(directory, RUN_FILES.history);
   const requests = await readLines<ProviderRequest>(directory, RUN_FILES.provider);
+  const posts = await readLines<WebhookPost>(directory, RUN_FILES.webhooks);
   const faults = await readLines<FaultLine>(directory, RUN_FILES.faults);
   const samples = await readLines<Sample>(directory, RUN_FILES.samples);
   const state = await readRedis(run.stack.state_urls);
@@ -47,6 +50,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
     state,
     requests: requests.map((request) => ({ ...request, at: msOf(request.t_ns) }))
       .sort((a, b) => a.at - b.at),
+    posts: posts.map((post) => ({ ...post, at: msOf(post.t_ns) })).sort((a, b) => a.at - b.at),
     faults: spansOf(faults, msOf),
     samples: samples.filter(({ process }) => process !== 'lag'),
     ends: await readEnds(directory, run),

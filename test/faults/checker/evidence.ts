@@ -1,5 +1,7 @@
 import type { HistoryLine, ItemKind } from '../history.ts';
-import type { FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample } from '../run-files.ts';
+import type {
+  FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample, WebhookPost,
+} from '../run-files.ts';
 
 /** One try of a call with its times in milliseconds since the begin of the run. */
 export interface ClientTry extends HistoryLine {
@@ -55,6 +57,11 @@ export interface PartyRequest extends ProviderRequest {
   readonly at: number;
 }
 
+/** A post to a webhook, with its time. */
+export interface WebhookPosted extends WebhookPost {
+  readonly at: number;
+}
+
 /** An end that a process made, with its name. */
 export interface OwnEnd extends ProcessEnd {
   readonly process: string;
@@ -79,6 +86,8 @@ export interface Evidence {
   /** The state after Redis was emptied and came back; undefined when that was not tried. */
   readonly rebuilt: StateDump | undefined;
   readonly requests: readonly PartyRequest[];
+  /** Posts to webhooks, in the order in which they came. */
+  readonly posts: readonly WebhookPosted[];
   readonly faults: readonly FaultSpan[];
   readonly samples: readonly Sample[];
   /** In all lives of all processes, those before the run too where runs share a cluster. */

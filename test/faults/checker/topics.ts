@@ -16,6 +16,7 @@ export const TOPIC = {
   commands: 'provider.commands.v1',
   commandResults: 'provider.command-results.v1',
   deadLetters: 'dead-letters.v1',
+  webhooks: 'platform.webhooks.v1',
 } as const;
 
 /** Where the log keeps items of a kind. */

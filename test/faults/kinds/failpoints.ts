@@ -7,8 +7,8 @@ import type { WorkerId } from '../../../services/workers/workers.ts';
 
 type At<Steps extends Step, Of extends string> = `${Steps}/${Of}`;
 type TopicName = (typeof TOPICS)[keyof typeof TOPICS]['name'];
-/** The endpoint of a provider. */
-type CommandsPath = '/rtt/commands';
+/** The endpoints of a provider and of a webhook. */
+type OutboundPath = '/rtt/commands' | '/hook';
 
 /** Every step that the product can pass: what it does not pass does not compile. */
 export type Failpoint =
@@ -18,7 +18,7 @@ export type Failpoint =
   | At<'consumer.fetched' | 'consumer.before-commit' | 'consumer.after-commit',
     `rastro.${WorkerId}`>
   | At<'clickhouse.before' | 'clickhouse.after', WriterTable>
-  | At<'outbound.before' | 'outbound.after', CommandsPath>;
+  | At<'outbound.before' | 'outbound.after', OutboundPath>;
 
 /** Steps of a gateway between receiving and answering, by what is done there. */
 export const GATEWAY_STEPS = [
@@ -58,4 +58,10 @@ export const SENDER_STEPS = [
   'outbound.before//rtt/commands', 'outbound.after//rtt/commands',
   'kafka.before-send/provider.command-results.v1', 'kafka.after-ack/provider.command-results.v1',
   'consumer.before-commit/rastro.parties.commands',
+] as const satisfies readonly Failpoint[];
+
+/** Steps of the sender of webhooks between reading a fact and recording its result. */
+export const WEBHOOK_STEPS = [
+  'outbound.before//hook', 'outbound.after//hook',
+  'kafka.after-ack/platform.webhook-deliveries.v1', 'kafka.after-ack/platform.webhook-outboxes.v1',
 ] as const satisfies readonly Failpoint[];

@@ -79,7 +79,10 @@ async function runOn(
   const scenario = scenarioOf(mutant);
   const tenancy = await openTenancy(dir, seed, {
     ...scenario.ownCluster,
-    changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
+    changed: {
+      names: scenario.ownCluster?.processes ?? PROCESS_NAMES, patches: mutant.patches,
+      isForTables: true,
+    },
   });
   try {
     return await runScenario(tenancy, scenario, seed, {

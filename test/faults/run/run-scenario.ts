@@ -39,6 +39,8 @@ const WARM_UP_MS = 1_500;
 const AFTERMATH_MS = 2_500;
 /** A provider that answered 500 again and again gets a command minutes later. */
 const TAKEN_MS_MAX = 600_000;
+/** An outbox that only reads on says so once a minute. */
+const WEBHOOKS_MS_MAX = 120_000;
 const POLL_MS = 250;
 
 /** How a scenario is run. */
@@ -59,7 +61,7 @@ export async function runScenario(
     ? await measureCapacity(tenancy, seed) : undefined;
   const begunMs = performance.now();
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
-  const { cluster, parties, residents, history, personalName } = tenancy;
+  const { cluster, parties, webhooks, residents, history, personalName } = tenancy;
   const dice = createDice(`${scenario.name}/${seed}`);
   const prefix = `${scenario.name.replaceAll('-', '')}${seed}`;
   const workload = startWorkload({
@@ -85,7 +87,7 @@ export async function runScenario(
     played = await playSchedule(
       scenario.plan(dice.fork('faults')), scenario.seconds * 1_000,
       {
-        cluster, parties, residents, remark,
+        cluster, parties, webhooks, residents, remark,
         mustNotLeak: (text) => { tenancy.canaries.push(text); },
       },
       tenancy.faults, { leaving: options.leaving },
@@ -93,6 +95,7 @@ export async function runScenario(
     await workload.issued();
     if (scenario.commands !== undefined) await takeAll(tenancy, prefix, scenario.commands);
     for (const party of parties) party.setMood('usual');
+    webhooks?.setMood('polite');
     await healAll(cluster);
     [healedMs, healed_ns] = [performance.now(), nowNs()];
     await delay(AFTERMATH_MS);
@@ -103,6 +106,7 @@ export async function runScenario(
   const quiet_ns = nowNs();
   const isStill = scenario.allows?.includes('stands-still') === true;
   const quiet = await waitForQuiet(cluster, healedMs, isStill ? 0 : QUIET_MS_MAX);
+  await webhooks?.catchUp(WEBHOOKS_MS_MAX);
   tenancy.listen(undefined);
   const record: RunRecord = {
     scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...quiet,

@@ -6,10 +6,12 @@ import { openTestCluster, type TestCluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import {
   RUN_FILES, type FaultLine, type ProcessRecord, type ProviderRequest, type Sample,
+  type WebhookPost,
 } from '../run-files.ts';
 import { startCalledParty, type CalledParty } from '../workload/called-party.ts';
 import { openLines, type LineWriter } from '../workload/history-writer.ts';
 import { moveIn, PROVIDERS, type Residents } from '../workload/residents.ts';
+import { openWebhooks, type ResidentWebhooks } from '../workload/webhooks.ts';
 import type { Workload } from '../workload/workload.ts';
 import { startSampler } from './sampler.ts';
 
@@ -22,6 +24,8 @@ export interface Tenancy {
   readonly cluster: TestCluster;
   readonly residents: Residents;
   readonly parties: readonly CalledParty[];
+  /** Where a process of the cluster sends webhooks. */
+  readonly webhooks: ResidentWebhooks | undefined;
   readonly history: LineWriter<HistoryLine>;
   readonly faults: LineWriter<FaultLine>;
   /** Texts that must be in no log. */
@@ -45,13 +49,16 @@ export async function openTenancy(
   const faults = openLines<FaultLine>(join(dir, RUN_FILES.faults));
   const record = openLines<ProviderRequest>(join(dir, RUN_FILES.provider));
   const samples = openLines<Sample>(join(dir, RUN_FILES.samples));
+  const posts = openLines<WebhookPost>(join(dir, RUN_FILES.webhooks));
+  const lines = [history, faults, record, samples, posts];
   let parties: readonly CalledParty[] = [];
+  let webhooks: ResidentWebhooks | undefined;
   let endSampling = (): void => undefined;
   const close = async (): Promise<void> => {
     endSampling();
-    await Promise.all(parties.map((party) => party.close()));
+    await Promise.all([...parties.map((party) => party.close()), webhooks?.close()]);
     await cluster.close();
-    await Promise.all([history.close(), faults.close(), record.close(), samples.close()]);
+    await Promise.all(lines.map((each) => each.close()));
   };
   try {
     let listener: Pick<Workload, 'asked'> | undefined;
@@ -62,11 +69,14 @@ export async function openTenancy(
     const urlOf = (provider: string): string =>
       parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
     const residents = await moveIn(cluster, urlOf, wishes.moreProviders);
+    if (wishes.processes?.includes('webhooks-2') === true) {
+      webhooks = await openWebhooks(cluster, residents, posts, createDice(`${seed}/webhooks`));
+    }
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
     const { providers, carrier, stranger, platform } = residents;
     return {
-      dir, cluster, residents, parties, history, faults, personalName, close,
+      dir, cluster, residents, parties, webhooks, history, faults, personalName, close,
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,
@@ -74,7 +84,7 @@ export async function openTenancy(
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {
-        await Promise.all([history, faults, record, samples].map((lines) => lines.flushed()));
+        await Promise.all(lines.map((each) => each.flushed()));
         return writeMetrics(dir, cluster);
       },
     };

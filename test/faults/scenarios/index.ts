@@ -30,6 +30,7 @@ import { threeBrokers } from './three-brokers.ts';
 import { topicRecreated } from './topic-recreated.ts';
 import { twoSenders } from './two-senders.ts';
 import { twoVersions } from './two-versions.ts';
+import { webhooksKilled } from './webhooks-killed.ts';
 import { workerKilled } from './worker-killed.ts';
 import { workerSteps } from './worker-steps.ts';
 import { workersFrozen } from './workers-frozen.ts';
@@ -71,5 +72,6 @@ export const SCENARIOS: readonly Scenario[] = [
   retentionPassed,
   topicRecreated,
   twoSenders,
+  webhooksKilled,
   twoVersions,
 ];

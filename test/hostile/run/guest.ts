@@ -5,7 +5,8 @@ import { webhookCommand } from '../../../services/cli/webhook/command.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import { callAt } from '../../support/platform-calls.ts';
 import type { Guest, GuestClient } from '../offender.ts';
-import { addClient, tokenOf, until, valueOf, type NewClient } from './new-client.ts';
+import { valueOf } from '../../support/report-value.ts';
+import { addClient, tokenOf, until, type NewClient } from './new-client.ts';
 
 const PROVIDER = 'guest';
 const CLIENTS = 5;

@@ -5,7 +5,8 @@ import { webhookCommand } from '../../../services/cli/webhook/command.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import { callAt } from '../../support/platform-calls.ts';
 import { webhookReceiver, type ReceivedPost } from '../../support/webhook-receiver.ts';
-import { addClient, tokenOf, valueOf } from './new-client.ts';
+import { valueOf } from '../../support/report-value.ts';
+import { addClient, tokenOf } from './new-client.ts';
 
 /** What the owner of an honest webhook saw in a span of time. */
 export interface WebhookFigures {

@@ -1,7 +1,8 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
-import type { OperatorPorts, Report } from '../../../services/cli/ports.ts';
+import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { basic, callAt, type PlatformReply } from '../../support/platform-calls.ts';
+import { valueOf } from '../../support/report-value.ts';
 import type { GuestClient } from '../offender.ts';
 
 /** A client as the operator hands it over. */
@@ -37,10 +38,4 @@ export async function until(call: () => Promise<PlatformReply>): Promise<Platfor
     return reply.status < 300;
   }, { what: 'A new client', deadlineMs: KNOWN_MS_MAX, everyMs: 200 });
   return reply;
-}
-
-/** What a command gave; throws what it printed when it failed. */
-export function valueOf({ exitCode, lines, value }: Report): unknown {
-  if (exitCode !== 0) throw new Error(JSON.stringify(lines));
-  return value;
 }

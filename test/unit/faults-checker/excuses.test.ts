@@ -186,6 +186,15 @@ describe('what the checker excuses, and no more', () => {
       .toEqual(['crash-loop', 'undue-dead-letter']);
   });
 
+  it('accepts that what a webhook took comes again across a fault, but of a gateway', () => {
+    const run = aGoodRun();
+    run.posts.push({ ...run.posts.at(-1)!, at: 9_000 });
+    run.faults = [{ fault: 'kill -9', target: 'webhooks', from: 4_000, to: 5_000 }];
+    expect(blamed(run, 'I19')).toEqual([]);
+    run.faults = [{ fault: 'kill -9', target: 'gateway-1', from: 4_000, to: 5_000 }];
+    expect(blamed(run, 'I19')).toEqual(['duplicate']);
+  });
+
   it('pairs the begin of a fault with its own end', () => {
     const line = (t_ns: string, phase: 'begin' | 'end', target: string) => (
       { t_ns, phase, fault: 'kill', target }
