@@ -17,7 +17,7 @@ export type ReceiverMood =
   | 'silent';
 
 /** A receiver of one webhook, with a record of every post. */
-export interface FaultyReceiver {
+export interface SickReceiver {
   readonly url: string;
   /** Says whose posts these are, as the operator learns it with the secret. */
   own(webhookId: string, secret: string): void;
@@ -31,7 +31,7 @@ const BROKEN_SHARE = 0.04;
 /** Takes posts at a free port. */
 export async function startWebhookReceiver(
   record: LineWriter<WebhookPost>, dice: Dice,
-): Promise<FaultyReceiver> {
+): Promise<SickReceiver> {
   let mood: ReceiverMood = 'usual';
   let [webhookId, secret] = ['', ''];
 

@@ -7,7 +7,7 @@ import type { Dice } from '../dice.ts';
 import type { WebhookPost } from '../run-files.ts';
 import type { LineWriter } from './history-writer.ts';
 import type { Residents } from './residents.ts';
-import { startWebhookReceiver, type ReceiverMood, type FaultyReceiver } from './webhook-receiver.ts';
+import { startWebhookReceiver, type ReceiverMood, type SickReceiver } from './webhook-receiver.ts';
 
 /** The webhooks of a cluster, with their receivers. */
 export interface ResidentWebhooks {
@@ -27,7 +27,7 @@ export async function openWebhooks(
   cluster: TestCluster, { providers }: Residents, record: LineWriter<WebhookPost>, dice: Dice,
 ): Promise<ResidentWebhooks> {
   const { operator } = cluster;
-  const receivers: FaultyReceiver[] = [];
+  const receivers: SickReceiver[] = [];
   const ids: string[] = [];
 
   async function open(client: string, ...kinds: readonly string[]): Promise<void> {
