@@ -5,6 +5,8 @@ import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
 /** Their records hold each number with the digits that it was sent with. */
 const KEEPS_NUMBERS: ReadonlySet<string> = new Set(['push-notifications', 'authorize-shipment']);
+/** They order what is done with records that are there, and here are none. */
+const FINDS_NOTHING: ReadonlySet<string> = new Set(['replay-dead-letters']);
 const SHOWN_MAX = 200;
 // One byte order mark before the text is not part of it.
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -20,13 +22,13 @@ export function problemOf(
   if (!isJson(text)) return `answered ${status} with what is no JSON: ${shown(text)}`;
   const left = stored.length;
   if (status >= 300) return left === 0 ? undefined : `refused with ${status}, and left ${left} records`;
-  if (left === 0) return `answered ${status} and left no record`;
+  if (left === 0 && !FINDS_NOTHING.has(id)) return `answered ${status} and left no record`;
   const json = textOf(body);
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
   const inLog = withLongsAsText(json);
   const reading = readingFault(inLog);
   const meant = withoutNulls(KEEPS_NUMBERS.has(id) ? json : inLog);
-  const fault = reading ?? keepingFault(id, meant, stored);
+  const fault = reading ?? (left === 0 ? undefined : keepingFault(id, meant, stored));
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 
