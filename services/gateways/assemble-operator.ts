@@ -14,10 +14,7 @@ import {
 import { showReplay } from './operator/operations/show-replay.ts';
 import type { DeadLetterSource } from './operator/planned-replay.ts';
 
-/**
- * What a gateway holds: open ones without their values, some 1,500 bytes each, and of every record
- * behind the checkpoint some 500 until it is folded.
- */
+/** What a gateway holds: open ones without their values, and records behind the checkpoint. */
 const LIMITS = { openMax: 50_000, tailMax: 200_000 };
 
 /** What reading dead letters takes. */

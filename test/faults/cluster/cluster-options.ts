@@ -32,6 +32,8 @@ export interface ClusterOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
   /** Providers beside the usual two, whom the platform does not call. */
   readonly moreProviders?: readonly string[];
+  /** Webhooks of its residents, with receivers that fail now and then. */
+  readonly hasWebhooks?: boolean;
   /** The log and the tables lie on small disks of their own, which can be filled. */
   readonly hasSmallDisks?: boolean;
 }

@@ -24,7 +24,7 @@ export interface Tenancy {
   readonly cluster: TestCluster;
   readonly residents: Residents;
   readonly parties: readonly CalledParty[];
-  /** Where a process of the cluster sends webhooks. */
+  /** Of a cluster that has them. */
   readonly webhooks: ResidentWebhooks | undefined;
   readonly history: LineWriter<HistoryLine>;
   readonly faults: LineWriter<FaultLine>;
@@ -69,7 +69,7 @@ export async function openTenancy(
     const urlOf = (provider: string): string =>
       parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
     const residents = await moveIn(cluster, urlOf, wishes.moreProviders);
-    if (wishes.processes?.includes('webhooks-2') === true) {
+    if (wishes.hasWebhooks === true) {
       webhooks = await openWebhooks(cluster, residents, posts, createDice(`${seed}/webhooks`));
     }
     endSampling = startSampler(cluster, samples);

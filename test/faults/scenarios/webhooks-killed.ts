@@ -11,7 +11,7 @@ export const webhooksKilled: Scenario = {
   name: 'webhooks-killed',
   does: 'kill -9 of senders of webhooks around posts and results; one freezes past its lease, FLUSHALL, receivers fail and hang',
   aims: ['I19'], seconds: 95,
-  ownCluster: { processes: [...PROCESS_NAMES, 'webhooks', 'webhooks-2'] },
+  ownCluster: { processes: [...PROCESS_NAMES, 'webhooks', 'webhooks-2'], hasWebhooks: true },
   plan: (dice) => [
     ...oneByOne(dice, WEBHOOK_STEPS, 8_000, (step) => killAt('webhooks', step)),
     // Longer than the lease of an outbox: the other one has sent what this one holds.

@@ -2,6 +2,7 @@ import type { DeadLetterGroups } from '../../../../schemas/generated/types.ts';
 import { ask } from './ask.ts';
 import { el, facts } from './elements.ts';
 import type { Around } from './page.ts';
+import { table } from './parts.ts';
 import { timeText } from './record-view.ts';
 import { replayPanel } from './replay-panel.ts';
 import { TEXTS } from './texts.ts';
@@ -53,21 +54,18 @@ function listView(
   return [
     el('p', { class: 'total' }, TEXTS.openDeadLetters(open)),
     ...hasMore ? [el('p', {}, TEXTS.moreDeadLetters)] : [],
-    ...groups.length === 0 ? [] : [el('div', {
-      class: 'table', tabindex: 0, role: 'region', 'aria-label': TEXTS.deadLetters,
-    }, el('table', {},
-      el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)))),
-      el('tbody', {}, ...groups.map((group) => rowView(group, onChoose)))))],
+    ...groups.length === 0
+      ? [] : [table(TEXTS.deadLetters, heads, groups.map((group) => cellsOf(group, onChoose)))],
   ];
 }
 
-function rowView(group: Group, onChoose: (group: Group) => void): HTMLElement {
+function cellsOf(group: Group, onChoose: (group: Group) => void): readonly (Node | string)[] {
   const { signature, topic, code, detail, first_at, last_at } = group;
-  return el('tr', {},
-    el('td', { class: 'count' }, group.dead_letters.toLocaleString('en')),
-    el('td', {}, topic), el('td', {}, code), el('td', {}, detail),
-    el('td', {}, timeText(Date.parse(first_at))), el('td', {}, timeText(Date.parse(last_at))),
-    el('td', {}, el('button', { type: 'button', onclick: () => { onChoose(group); } }, signature)));
+  return [
+    group.dead_letters.toLocaleString('en'), topic, code, detail,
+    timeText(Date.parse(first_at)), timeText(Date.parse(last_at)),
+    el('button', { type: 'button', onclick: () => { onChoose(group); } }, signature),
+  ];
 }
 
 function groupView({ signature, stage, code, workers, hint, detail, sample }: Group): HTMLElement {

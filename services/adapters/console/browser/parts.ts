@@ -33,7 +33,7 @@ function partView(
 
 /** A table with a head, as wide as it needs, that can be scrolled by keyboard. */
 export function table(
-  label: string, heads: readonly string[], rows: readonly (readonly string[])[],
+  label: string, heads: readonly string[], rows: readonly (readonly (Node | string)[])[],
   classOf: (index: number) => string | undefined = () => undefined,
 ): HTMLElement {
   return el('div', { 'class': 'table', 'tabindex': 0, 'role': 'region', 'aria-label': label },

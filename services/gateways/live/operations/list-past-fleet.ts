@@ -14,7 +14,7 @@ import type { PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { boxFault, readBox, readParts, writeParts } from '../../common/read-page.ts';
 import { badTime, readTime } from '../../common/time-range.ts';
-import { createTenantSlots } from '../../common/tenant-slots.ts';
+import { createTenantReads, type TenantReads } from '../../common/tenant-slots.ts';
 
 /** What listing a fleet of the past needs from outside. */
 export interface PastFleetPorts extends PositionView {
@@ -22,7 +22,7 @@ export interface PastFleetPorts extends PositionView {
 }
 
 interface ListPorts extends PastFleetPorts {
-  readonly takeSlot: ReturnType<typeof createTenantSlots>;
+  readonly readInSlot: TenantReads;
 }
 
 interface PastCall {
@@ -32,12 +32,6 @@ interface PastCall {
 
 /** Positions of a page, unless the caller asks for another number; and the most it may ask for. */
 const PAGE = { usual: 1_000, max: 10_000 } as const;
-/** A page reads the fixes of all clients, so a tenant has one read at a time; so many more wait. */
-const WAITING_MAX = 8;
-const FULL: Answer = {
-  kind: 'refusal', code: 'rate_limited', retryAfterSeconds: 1,
-  detail: `${WAITING_MAX + 1} pages are being read for the user already; wait for one of them.`,
-};
 const LIMIT = /^[1-9]\d{0,4}$/;
 const DEVICE = /^[^\p{Cc}]{1,255}$/u;
 const MINUTE_MS = 60_000;
@@ -45,7 +39,8 @@ const DAY_MS = 86_400_000;
 
 /** `GET …/live/fleet?at=`: where devices of the caller, or of all clients, were at a minute. */
 export function listPastFleet(open: PastFleetPorts): readonly Operation[] {
-  const ports = { ...open, takeSlot: createTenantSlots(WAITING_MAX) };
+  // A page reads the fixes of all clients.
+  const ports = { ...open, readInSlot: createTenantReads('pages') };
   return [
     defineOperation('list-past-fleet', {
       errors: problemErrors,
@@ -75,19 +70,14 @@ async function list(
   const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
   const after = cursor === undefined ? undefined : readAfter(cursor, minuteMs);
   if (cursor !== undefined && after === undefined) return badCursor();
-  const slot = ports.takeSlot(caller.userId);
-  if (slot === undefined) return FULL;
-  const letGo = await slot;
-  try {
+  return ports.readInSlot(caller.userId, async () => {
     const page = await ports.pastFleet.find({
       atMs: minuteMs, clientId, box, after, limit,
       provider: clientId === undefined ? query['provider'] : undefined,
     });
     const body = bodyOf(page, minuteMs, (fix) => show(fix, minuteMs, ports));
     return { kind: 'answer', status: 200, body };
-  } finally {
-    letGo();
-  }
+  });
 }
 
 function bodyOf(

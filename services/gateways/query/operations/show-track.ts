@@ -8,7 +8,7 @@ import { defineOperation } from '../../common/catalog.ts';
 import { badParameter } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noSuchDevice } from '../../common/refusals.ts';
-import { createTenantSlots } from '../../common/tenant-slots.ts';
+import { createTenantReads, type TenantReads } from '../../common/tenant-slots.ts';
 import { badTime, readTime } from '../../common/time-range.ts';
 import { trackResource, type TrackTime } from '../track-resource.ts';
 
@@ -30,12 +30,6 @@ interface TrackCall {
 
 /** Fixes of an answer, unless the caller asks for another number; and the most it may ask for. */
 const FIXES = { usual: 2_000, max: 5_000 } as const;
-/** A way can be longer than all pages of a fleet, so a user has one read at a time; more wait. */
-const WAITING_MAX = 8;
-const FULL: Answer = {
-  kind: 'refusal', code: 'rate_limited', retryAfterSeconds: 1,
-  detail: `${WAITING_MAX + 1} tracks are being read for the user already; wait for one of them.`,
-};
 const LIMIT = /^[1-9]\d{0,3}$/;
 const DAY_MS = 86_400_000;
 
@@ -46,19 +40,20 @@ const DAY_MS = 86_400_000;
 export function showTrack(
   id: 'show-device-track' | 'show-platform-track', ports: TrackPorts,
 ): Operation {
-  const takeSlot = createTenantSlots(WAITING_MAX);
+  // A track can be longer than all pages of a fleet.
+  const readInSlot = createTenantReads('tracks');
   return defineOperation(id, {
     errors: problemErrors,
     async handle({ caller, params, query }) {
       const owner = id === 'show-platform-track' ? undefined : caller.clientId;
-      return show(ports, { caller, params, query }, owner, takeSlot);
+      return show(ports, { caller, params, query }, owner, readInSlot);
     },
   });
 }
 
 async function show(
   ports: TrackPorts, { caller, params, query }: TrackCall, clientId: ClientId | undefined,
-  takeSlot: ReturnType<typeof createTenantSlots>,
+  readInSlot: TenantReads,
 ): Promise<Answer> {
   const time = readTrackTime(query, ports.clock.nowMs());
   if ('kind' in time) return time;
@@ -68,15 +63,10 @@ async function show(
   }
   const deviceId = params.device_id;
   if (!await ports.isKnown(caller.clientId, deviceId)) return noSuchDeviceFor(clientId);
-  const slot = takeSlot(caller.userId);
-  if (slot === undefined) return FULL;
-  const letGo = await slot;
-  try {
+  return readInSlot(caller.userId, async () => {
     const track = await ports.deviceTracks.find({ deviceId, clientId, ...time, limit });
     return { kind: 'answer', status: 200, body: trackResource(deviceId, time, track) };
-  } finally {
-    letGo();
-  }
+  });
 }
 
 function noSuchDeviceFor(clientId: ClientId | undefined): Answer {
