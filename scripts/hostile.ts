@@ -16,6 +16,7 @@ interface Words extends ChosenOffenders {
   readonly mutants: boolean;
   readonly list: boolean;
   readonly seed: number;
+  readonly pace: number;
   readonly keep: boolean;
   readonly page: readonly string[];
 }
@@ -35,6 +36,8 @@ await runScript((command, does) => {
     .option('--list', 'the names of the offenders', false)
     .option('--seed <n>', 'the same honest callers again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
+    .option('--pace <percent>', 'of the usual calls of the honest, where a slow machine has no room for'
+      + ' more', wholeFrom(10), 100)
     .option('--save <file>', 'what this run saw, as JSON for --page')
     .option('--page <files>', 'writes the page from runs that were saved, with commas between',
       (files: string) => files.split(','), [])
@@ -45,13 +48,15 @@ await runScript((command, does) => {
 }, { errorCode: 2 });
 
 async function run(names: readonly string[], words: Words): Promise<number> {
-  const { mutants, list, page, seed, keep, smoke, all, only } = words;
+  const { mutants, list, page, seed, pace, keep, smoke, all, only } = words;
   if (page.length > 0) return writePage(page);
   if (list) {
     offenderLines().forEach(print);
     return 0;
   }
-  const settings = { commit: commitOf(), seed, keeps: keep, leaving: leaving.signal, print };
+  const settings = {
+    commit: commitOf(), seed, pace, keeps: keep, leaving: leaving.signal, print,
+  };
   if (mutants) return runChosenMutants(names, settings);
   if (!smoke && !all && only.length === 0) {
     print('Say whom to let in: --smoke, --all or --only (--help).');

@@ -42,6 +42,14 @@ export const HOSTILE_PROCESSES: readonly ProcessName[] = [
   ...PROCESS_NAMES, 'gateway-live', 'webhooks',
 ];
 
+/** How a hostile cluster differs from another. */
+export interface HostileClusterOptions {
+  readonly seed: number;
+  /** Calls of the honest, in percent of the usual ones. */
+  readonly pace: number;
+  readonly changed?: ClusterOptions['changed'];
+}
+
 /** Ten honest providers with the usual two. */
 const MORE_PROVIDERS = ['p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'p10'];
 const CALLS_PER_SECOND = 60;
@@ -66,7 +74,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 /** Opens the cluster in an empty directory, with all honest callers at work. */
 export async function openHostileCluster(
-  dir: string, seed: number, changed: ClusterOptions['changed'],
+  dir: string, { seed, pace, changed }: HostileClusterOptions,
 ): Promise<HostileCluster> {
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const tenancy = await openTenancy(dir, seed, {
@@ -95,7 +103,9 @@ export async function openHostileCluster(
     const workload = startWorkload({
       cluster, residents, history: watching.history, dice: createDice(`hostile/${seed}`),
       personalName: tenancy.personalName, prefix, isBalanced: false,
-      load: { pauseMsMax: PAUSE_MS_MAX, callsPerSecond: CALLS_PER_SECOND },
+      load: {
+        pauseMsMax: PAUSE_MS_MAX * 100 / pace, callsPerSecond: CALLS_PER_SECOND * pace / 100,
+      },
     });
     tenancy.listen(workload);
     const { guest } = moved;

@@ -18,6 +18,8 @@ export interface HostileRun {
   /** Of the product, for the pages. */
   readonly commit: string;
   readonly seed: number;
+  /** Calls of the honest, in percent of the usual ones. */
+  readonly pace: number;
   /** Keeps the directory of a red run. */
   readonly keeps: boolean;
   readonly leaving: AbortSignal;
@@ -35,15 +37,15 @@ export function offenderLines(): readonly string[] {
 
 /** Runs mutants: each protection that is taken out must be noticed. Gives the exit code. */
 export async function runChosenMutants(
-  names: readonly string[], { commit, seed, keeps, leaving, print }: HostileRun,
+  names: readonly string[], { commit, seed, pace, keeps, leaving, print }: HostileRun,
 ): Promise<number> {
   print(`seed ${seed}, commit ${commit}`);
   const rows = await runHostileMutants(names, {
-    seed, keeps, leaving, print,
+    seed, pace, keeps, leaving, print,
   });
   const missed = rows.filter(({ said }) => said === '').length;
   if (names.length === 0) {
-    const page = { command: `npm run hostile -- --mutants --seed ${seed}`, commit };
+    const page = { command: `npm run hostile -- --mutants${saidOf(seed, pace)}`, commit };
     writeFileSync(MUTANTS_PAGE, mutantPageOf(rows, page));
   }
   print(`${rows.length - missed} passed, ${missed} failed`);
@@ -52,18 +54,19 @@ export async function runChosenMutants(
 
 /** Lets offenders in, one after the other. Gives the exit code. */
 export async function runChosen(
-  { smoke, all, only, save }: ChosenOffenders, { commit, seed, keeps, leaving, print }: HostileRun,
+  { smoke, all, only, save }: ChosenOffenders,
+  { commit, seed, pace, keeps, leaving, print }: HostileRun,
 ): Promise<number> {
   const chosen = OFFENDERS.filter(({ name, isSmoke }) => (
     all || only.includes(name) || (smoke && isSmoke === true)
   ));
   print(`seed ${seed}, commit ${commit}`);
   const result = await runHostile(chosen, {
-    seed, keeps, leaving, print, onRow: (row) => { print(lineOf(row)); },
+    seed, pace, keeps, leaving, print, onRow: (row) => { print(lineOf(row)); },
   });
   result.violations.forEach(print);
   const words = saidAs({ smoke, all, only });
-  const made = { ...result, command: `npm run hostile -- ${words} --seed ${seed}`, commit };
+  const made = { ...result, command: `npm run hostile -- ${words}${saidOf(seed, pace)}`, commit };
   if (save !== undefined) writeFileSync(save, JSON.stringify(made));
   if (all) writeFileSync(PAGE, pageOf([made], NAMES));
   const passed = result.rows.filter(({ troubles }) => troubles.length === 0).length;
@@ -77,6 +80,10 @@ function saidAs({ smoke, all, only }: ChosenOffenders): string {
   if (all) return '--all';
   return [smoke ? '--smoke' : '', only.length > 0 ? `--only ${only.join(',')}` : '']
     .filter((word) => word !== '').join(' ');
+}
+
+function saidOf(seed: number, pace: number): string {
+  return ` --seed ${seed}${pace === 100 ? '' : ` --pace ${pace}`}`;
 }
 
 /** Writes the page from runs that were saved. */

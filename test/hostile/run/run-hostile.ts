@@ -34,6 +34,8 @@ export interface HostileResult {
 /** How offenders are run. */
 export interface HostileOptions {
   readonly seed: number;
+  /** Calls of the honest, in percent of the usual ones. */
+  readonly pace: number;
   readonly keeps: boolean;
   /** A changed copy of the product that every process runs. */
   readonly changed?: ClusterOptions['changed'];
@@ -54,13 +56,13 @@ const VIOLATIONS_SHOWN_MAX = 10;
 export async function runHostile(
   offenders: readonly Offender[], options: HostileOptions,
 ): Promise<HostileResult> {
-  const { seed, changed, print } = options;
+  const { print } = options;
   const dir = mkdtempSync(join(tmpdir(), 'rastro-hostile-'));
   const rows: OffenceRow[] = [];
   let isGood = false;
   let cluster: HostileCluster | undefined;
   try {
-    cluster = await openHostileCluster(dir, seed, changed);
+    cluster = await openHostileCluster(dir, options);
     print(`cluster ${dir} stands, honest callers work`);
     await delay(WARM_UP_MS);
     let calm = await calmIn(cluster);
