@@ -105,7 +105,12 @@ function runScript(node, args) {
   const words = [...(hasSetpriv ? ['setpriv', ...setpriv, '--'] : []), node, ...args];
   const child = spawn(words[0], words.slice(1), {
     stdio: 'inherit',
-    env: { ...process.env, PATH: path },
+    env: {
+      // What Node compiled once is kept for its next starts: they take a third of the processor.
+      NODE_COMPILE_CACHE: join(MODULES_DIR, '.cache', 'compiled'),
+      ...process.env,
+      PATH: path,
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // Ctrl-C at a terminal reaches the script directly; twice would mean "at once" to some.

@@ -65,8 +65,8 @@ export const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 
 /** Variables of this machine that a process may see; everything else it is given by name. */
 const PASSED_ON = [
-  'PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
-  'RASTRO_LOG_LEVEL', 'RASTRO_TEST_RUN', 'RASTRO_TRACES',
+  'PATH', 'HOME', 'LANG', 'TZ', 'NODE_COMPILE_CACHE', 'RASTRO_KAFKA_CLIENT',
+  'RASTRO_KAFKA_OWN_BATCHES', 'RASTRO_LOG_LEVEL', 'RASTRO_TEST_RUN', 'RASTRO_TRACES',
 ] as const;
 
 /**

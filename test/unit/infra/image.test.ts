@@ -97,6 +97,17 @@ describe('the image', () => {
   it('starts without privileges, by no shell', () => {
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
     expect(dockerfile).toMatch(/^ENTRYPOINT \["node"\]$/m);
-    expect(dockerfile.slice(dockerfile.indexOf(' AS base'))).not.toMatch(/^RUN /m);
+    const images = dockerfile.split(/^FROM /m)
+      .filter((text) => / AS (base|platform|provider)$/m.test(text));
+    expect(images).toHaveLength(3);
+    expect(images.join('')).not.toMatch(/^RUN /m);
+  });
+
+  it('brings what Node compiled, by the user who runs it', () => {
+    const compiled = dockerfile.split(/^FROM /m).find((text) => text.startsWith('base AS compiled'));
+    const users = [...(compiled ?? '').matchAll(/^USER (\S+)$/gm)].map(([, user]) => user);
+    expect(users.at(-1)).toBe('10001');
+    expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/app\/compiled$/m);
+    expect(dockerfile).toMatch(/^COPY --from=compiled \/app\/compiled \.\/compiled$/m);
   });
 });

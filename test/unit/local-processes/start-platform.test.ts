@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../infra/local/ports.ts';
 import { processEnv } from '../../../infra/local/processes/process-env.ts';
 import { answersOk } from '../../../infra/local/processes/process.ts';
@@ -39,6 +39,7 @@ beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'rastro-start-platform-')); 
 afterEach(async () => {
   await running?.close();
   running = undefined;
+  vi.unstubAllEnvs();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -81,6 +82,13 @@ describe('startPlatform', { timeout: STARTS_MS_MAX }, () => {
     await waitFor(() => one.lives() === 2, { what: 'The second life', deadlineMs: 20_000 });
     await one.part.ready();
     expect(one.release().env['RASTRO_REPLAY_SPEED']).toBe('2');
+  });
+
+  it('leaves what Node compiled for the next start', async () => {
+    const compiled = join(dir, 'compiled');
+    vi.stubEnv('NODE_COMPILE_CACHE', compiled);
+    await (await start([await providerPlan('one')])).close();
+    expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(100);
   });
 
   it('keeps a process away until it is to come back', async () => {
