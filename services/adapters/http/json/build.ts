@@ -14,9 +14,12 @@ export interface BuildForm {
   readonly keepsWritten: boolean;
 }
 
-/** A member of a list (without name) or of an object. */
-interface Child extends Twofold {
-  readonly name: string;
+/** Children of a list or object, each as one place in these; a list has no names. */
+interface Children {
+  readonly names: string[];
+  readonly values: unknown[];
+  /** The same as `values` where numbers are not kept as they were written. */
+  readonly written: unknown[];
 }
 
 /** A list or object that is open. */
@@ -27,7 +30,7 @@ interface Level {
   /** Where the child begins that is being read. */
   childFrom: number;
   /** Children that are values already; undefined as long as it may become one in one piece. */
-  children: Child[] | undefined;
+  children: Children | undefined;
 }
 
 /** A value that is being built. */
@@ -83,9 +86,9 @@ export function closeLevel(build: JsonBuild, cursor: Cursor, path: Path): void {
   if (level.children === undefined && cursor.at - level.openedAt < build.stepBytes) return;
   takeRunsBefore(build, cursor, path, top - 1);
   if (level.runFrom !== NO_RUN) takeRun(build, cursor, path, top, cursor.at);
-  const children = level.children ?? [];
+  const children = level.children ?? noChildren(build);
   addValue(build, cursor, path, top - 1, path.isObject[top] === 1
-    ? objectOf(build, children) : listOf(build, children));
+    ? objectOf(build, children) : { value: children.values, written: children.written });
 }
 
 /** A long text ended; the cursor is behind it. */
@@ -112,7 +115,7 @@ function levelOf({ levels }: JsonBuild, index: number): Level {
 function takeRunsBefore(build: JsonBuild, cursor: Cursor, path: Path, last: number): void {
   for (let index = 0; index <= last; index += 1) {
     const level = levelOf(build, index);
-    level.children ??= [];
+    level.children ??= noChildren(build);
     if (level.runFrom === NO_RUN || level.runFrom === level.childFrom) continue;
     takeRun(build, cursor, path, index, level.childFrom - 1);
     level.runFrom = level.childFrom;
@@ -123,14 +126,23 @@ function takeRun(
   build: JsonBuild, cursor: Cursor, path: Path, index: number, to: number,
 ): void {
   const level = levelOf(build, index);
-  const children = level.children ??= [];
+  const { names, values, written } = level.children ??= noChildren(build);
   const isObject = path.isObject[index] === 1;
   const marks = isObject ? ['{', '}'] as const : ['[', ']'] as const;
   const run = parseRun(build, cursor, [marks[0], level.runFrom, to, marks[1]]);
-  const written = run.written as Readonly<Record<string, unknown>>;
-  for (const [name, value] of Object.entries(run.value as object)) {
-    children.push({ name, value, written: written[name] });
-  }
+  if (isObject) for (const name of Object.keys(run.value as object)) names.push(name);
+  addAll(values, run.value as object);
+  if (written !== values) addAll(written, run.written as object);
+}
+
+/** Members of an object and of its other reading have the same order. */
+function addAll(list: unknown[], more: object): void {
+  for (const value of Array.isArray(more) ? more : Object.values(more)) list.push(value);
+}
+
+function noChildren({ keepsWritten }: JsonBuild): Children {
+  const values: unknown[] = [];
+  return { names: [], values, written: keepsWritten ? [] : values };
 }
 
 function addValue(
@@ -142,24 +154,22 @@ function addValue(
   }
   const isMember = path.isObject[index] === 1;
   const level = levelOf(build, index);
-  level.children?.push({ ...child, name: isMember ? keyIn(path, cursor.bytes, index) : '' });
-  if (isMember) build.members += 1;
+  const { names, values, written } = level.children ??= noChildren(build);
+  values.push(child.value);
+  if (written !== values) written.push(child.written);
+  if (isMember) {
+    names.push(keyIn(path, cursor.bytes, index));
+    build.members += 1;
+  }
   level.runFrom = NO_RUN;
 }
 
-function listOf({ keepsWritten }: JsonBuild, children: readonly Child[]): Twofold {
-  const value = children.map((child) => child.value);
-  return { value, written: keepsWritten ? children.map(({ written }) => written) : value };
-}
-
 /** Members that are null go last of all: until then they have to be known as names. */
-function objectOf(build: JsonBuild, children: readonly Child[]): Twofold {
-  build.members -= children.length - new Set(children.map(({ name }) => name)).size;
-  const kept = children.filter(({ value }) => value !== null);
-  const value = Object.fromEntries(kept.map((child) => [child.name, child.value]));
-  return {
-    value,
-    written: build.keepsWritten
-      ? Object.fromEntries(kept.map(({ name, written }) => [name, written])) : value,
-  };
+function objectOf(build: JsonBuild, { names, values, written }: Children): Twofold {
+  build.members -= names.length - new Set(names).size;
+  const withValuesOf = (of: readonly unknown[]): unknown => Object.fromEntries(
+    names.map((name, at) => [name, of[at]] as const).filter((_, at) => values[at] !== null),
+  );
+  const value = withValuesOf(values);
+  return { value, written: written === values ? value : withValuesOf(written) };
 }

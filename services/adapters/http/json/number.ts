@@ -44,7 +44,8 @@ export function skipNumber(cursor: Cursor): boolean {
   }
   cursor.at = at;
   const isShort = !hasExponent && at - start <= CHARACTERS_ALWAYS_SAFE;
-  if (isShort && isWhole && first !== 0x30) return true;
+  const isMinusZero = first === 0x30 && bytes[start] === 0x2d;
+  if (isShort && isWhole && !isMinusZero) return true;
   if (at - start > CHARACTERS_MAX) return outOfRange(cursor, start);
   const written = bytes.toString('latin1', start, at);
   cursor.hasWritten ||= String(Number(written)) !== written;
