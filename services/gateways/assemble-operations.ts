@@ -150,7 +150,7 @@ function operationsIn(
   const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
   const view = { clock: systemClock, countries };
-  const tracks = { clock: systemClock, deviceTracks: ports.deviceTracks };
+  const tracks = { clock: systemClock, pause: systemPause, deviceTracks: ports.deviceTracks };
   const readers = { ...view, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
@@ -226,7 +226,7 @@ function operationsIn(
     console: () => [],
     live: () => ports.live === undefined ? [] : [
       ...followFixes(ports.live), ...followFacts(ports.live),
-      ...listPastFleet({ ...view, pastFleet: ports.pastFleet }),
+      ...listPastFleet({ ...view, pause: systemPause, pastFleet: ports.pastFleet }),
     ],
     operator: () => ports.deadLetters === undefined ? [] : operatorOperations(ports.deadLetters, {
       ...CLOCK_PORTS, log, leases: states.leases, secrets,

@@ -13,6 +13,7 @@ function opened() {
   const pastFleet = fakePastFleet();
   const [own, all] = listPastFleet({
     pastFleet, clock: { nowMs: () => NOW_MS }, countries: knownCountries([]),
+    pause: () => new Promise<void>(() => undefined),
   });
   const ask = async (
     operation: typeof own, query: Readonly<Record<string, string>>, clientId = OWN,

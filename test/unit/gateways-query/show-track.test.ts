@@ -12,7 +12,7 @@ const DEVICE = 'd1';
 function opened() {
   const deviceTracks = fakeDeviceTracks();
   const ports = {
-    deviceTracks, clock: { nowMs: () => NOW_MS },
+    deviceTracks, clock: { nowMs: () => NOW_MS }, pause: () => new Promise<void>(() => undefined),
     isKnown: async (_client: string, device: string) => device === DEVICE,
   };
   const operations = {

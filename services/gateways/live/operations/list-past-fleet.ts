@@ -2,6 +2,7 @@ import type {
   PastFleet as PastFleetBody, PastPosition, PlatformPastFleet, PlatformPastPosition,
 } from '../../../../schemas/generated/types.ts';
 import type { AdmittedCaller } from '../../../kernel/admission.ts';
+import type { Pause } from '../../../kernel/clock.ts';
 import { countryCodeOf } from '../../../kernel/countries.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
@@ -19,6 +20,7 @@ import { createTenantReads, type TenantReads } from '../../common/tenant-slots.t
 /** What listing a fleet of the past needs from outside. */
 export interface PastFleetPorts extends PositionView {
   readonly pastFleet: PastFleet;
+  readonly pause: Pause;
 }
 
 interface ListPorts extends PastFleetPorts {
@@ -40,7 +42,7 @@ const DAY_MS = 86_400_000;
 /** `GET …/live/fleet?at=`: where devices of the caller, or of all clients, were at a minute. */
 export function listPastFleet(open: PastFleetPorts): readonly Operation[] {
   // A page reads the fixes of all clients.
-  const ports = { ...open, readInSlot: createTenantReads('pages') };
+  const ports = { ...open, readInSlot: createTenantReads('pages', open.pause) };
   return [
     defineOperation('list-past-fleet', {
       errors: problemErrors,

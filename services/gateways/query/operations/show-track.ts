@@ -1,5 +1,5 @@
 import { PAST_DAYS_MAX } from '../../../kernel/past-fleet.ts';
-import type { Clock } from '../../../kernel/clock.ts';
+import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { DeviceTracks } from '../../../kernel/device-tracks.ts';
 import type { AdmittedCaller } from '../../../kernel/admission.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
@@ -15,6 +15,7 @@ import { trackResource, type TrackTime } from '../track-resource.ts';
 /** What showing the way of a device needs from outside. */
 export interface TrackPorts {
   readonly clock: Clock;
+  readonly pause: Pause;
   readonly deviceTracks: DeviceTracks;
   /** True for a device of the client; for the platform, of any. */
   isKnown(clientId: ClientId, deviceId: DeviceId): Promise<boolean>;
@@ -41,7 +42,7 @@ export function showTrack(
   id: 'show-device-track' | 'show-platform-track', ports: TrackPorts,
 ): Operation {
   // A track can be longer than all pages of a fleet.
-  const readInSlot = createTenantReads('tracks');
+  const readInSlot = createTenantReads('tracks', ports.pause);
   return defineOperation(id, {
     errors: problemErrors,
     async handle({ caller, params, query }) {
