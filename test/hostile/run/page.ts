@@ -27,9 +27,13 @@ export function lineOf(row: OffenceRow): string {
 /** What a run saw, and what made it. */
 export type MadeResult = HostileResult & Made;
 
-/** The rows of one run, or of several, as a page that says which offenders are in none of them. */
+/**
+ * The rows of one run, or of several, as a page that says which offenders are in none of them. The
+ * last row of an offender counts, as after a mend.
+ */
 export function pageOf(results: readonly MadeResult[], offenders: readonly string[]): string {
-  const rows = results.flatMap((result) => result.rows);
+  const last = new Map(results.flatMap((result) => result.rows).map((row) => [row.name, row]));
+  const rows = [...last.values()];
   const violations = results.flatMap((result) => result.violations);
   const left = offenders.filter((offender) => rows.every(({ name }) => name !== offender));
   const red = rows.filter(({ troubles }) => troubles.length > 0);
@@ -55,6 +59,9 @@ export function pageOf(results: readonly MadeResult[], offenders: readonly strin
     '',
     `${rows.length - red.length} of ${rows.length} offenders did no harm. One that only made honest calls wait was let`,
     'in again, up to three times in all, since that may be chance on a machine with other work; its row is the last one.',
+    ...(results.length === 1 ? [] : ['The last run that let an offender in counts.']),
+    ...(results.every(({ command }) => !command.includes('--pace')) ? []
+      : ['`--pace` is in percent of the usual calls of the honest, which a slow machine has no room for.']),
     ...(left.length === 0 ? [] : ['', `Not let in by these runs: ${left.join(', ')}.`]),
     '',
     '| Offender | p99 calm, ms | p99, ms | Honest calls | Unanswered | Endings | Most MiB | Tables behind, ms | Feed silent, ms | Webhook behind, ms | What it was answered |',

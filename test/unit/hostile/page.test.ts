@@ -45,6 +45,17 @@ describe('the page about hostile callers', () => {
     expect(page).not.toContain('## Red');
   });
 
+  it('counts the last row of an offender, and says what a pace is', () => {
+    const page = pageOf([
+      runOf('first --pace 40', { rows: [rowOf('bombs', ['It ended a process.']), rowOf('floods')] }),
+      runOf('second', { rows: [rowOf('bombs')] }),
+    ], ['bombs', 'floods']);
+    expect(page).toContain('2 of 2 offenders did no harm.');
+    expect(page).toContain('- `first --pace 40` at commit');
+    expect(page).toContain('The last run that let an offender in counts.\n`--pace` is in percent');
+    expect(page).not.toContain('## Red');
+  });
+
   it('says which did harm, and what the checker found', () => {
     const page = pageOf([runOf('first', {
       rows: [rowOf('bombs', ['The honest p99 was 900 ms; allowed are 300.']), rowOf('floods')],
