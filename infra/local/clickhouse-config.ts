@@ -35,6 +35,7 @@ const HISTORY_TABLES = [
   'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
   'v_ingest_outcomes', 'shipment_notifications', 'deferred_answers', 'deferred_events',
   'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
+  'provider_day_states', 'v_provider_quality',
 ];
 
 /** The disk of backups where none is said. */

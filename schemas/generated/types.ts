@@ -119,6 +119,31 @@ export type PersonalKeyRecord = PersonalKeyRecorded | PersonalKeyDropped | Perso
 export type TokenRecord = TokenIssued | TokenRevoked;
 
 /**
+ * A call that was accepted.
+ */
+export interface AcceptedCall {
+  /**
+   * Ingest-Id of the call; its outcome is asked by it.
+   */
+  ingest_id: string;
+  /**
+   * When the call was received.
+   */
+  received_at: string;
+  /**
+   * What the items are: locations, telemetry_events, deferred_events, delivery_locations or notifications.
+   */
+  kind: string;
+  /**
+   * Provider of the path of the call; absent for notifications.
+   */
+  provider?: string;
+  /**
+   * Items that were accepted.
+   */
+  items: number;
+}
+/**
  * An event of a deferred answer.
  */
 export interface AnsweredEvent {
@@ -1363,6 +1388,23 @@ export interface Notification {
   payload: NotificationPayload;
 }
 /**
+ * An operation that the rights of a client open, and when it answered the client with success.
+ */
+export interface OpenOperation {
+  /**
+   * Id of the operation in the OpenAPI document.
+   */
+  operation: string;
+  /**
+   * The first time; absent where there was none. Kept for 90 days after the last.
+   */
+  first_at?: string;
+  /**
+   * The last time, which may be ten minutes late; absent where there was none.
+   */
+  last_at?: string;
+}
+/**
  * A provider whose locations reach the history after those of others for a while.
  */
 export interface OverflowingProvider {
@@ -1648,6 +1690,67 @@ export interface ProblemError {
   message: string;
 }
 /**
+ * How good what a provider sent is, over some days of receipt.
+ */
+export interface ProviderScore {
+  /**
+   * Its name.
+   */
+  provider: string;
+  /**
+   * Devices of which a fix was received.
+   */
+  devices: number;
+  /**
+   * Fixes received for the first time.
+   */
+  fixes: number;
+  /**
+   * Median of receipt minus own time of the fix, seconds, to two digits.
+   */
+  latency_p50_s: number;
+  /**
+   * The same, exceeded by 5 of 100 fixes, seconds.
+   */
+  latency_p95_s: number;
+  /**
+   * The same, exceeded by 1 of 100 fixes, seconds.
+   */
+  latency_p99_s: number;
+  /**
+   * Fixes more than 5 minutes ahead of their receipt.
+   */
+  future: number;
+  /**
+   * Fixes more than 24 hours old at their receipt.
+   */
+  stale: number;
+  /**
+   * Fixes at 0,0.
+   */
+  zero_position: number;
+  /**
+   * Accepted fixes that said what was known already.
+   */
+  duplicates: number;
+  /**
+   * Accepted fixes whose time is out of range, stored apart.
+   */
+  outliers: number;
+  /**
+   * Fixes older than one that an earlier call of the day brought of their device.
+   */
+  out_of_order: number;
+  /**
+   * Silences of over 15 minutes, by own time, in the fixes received of a device on one day.
+   */
+  gaps: number;
+  /**
+   * Devices whose clock is estimated over 60 seconds off.
+   */
+  devices_off: number;
+}
+/**
  * How much per second, and how much at once.
  */
 export interface Rate {
@@ -1706,6 +1809,43 @@ export interface RecordedDeviceSpecs {
    * Physical identifier.
    */
   equipment_id?: string;
+}
+/**
+ * Calls of one hour that were refused alike.
+ */
+export interface RefusedCalls {
+  /**
+   * Id of the operation; others where there were too many kinds to keep them apart.
+   */
+  operation: string;
+  /**
+   * Status of the answers; 0 for others.
+   */
+  status: number;
+  /**
+   * Why, as the code of the answers.
+   */
+  code: string;
+  /**
+   * Where the faults were, the first five; * is a name that is not of the interface. A limit is /limits/NAME.
+   *
+   * @maxItems 5
+   *
+   * Items: A JSON pointer into the body, or below /query.
+   */
+  pointers: string[];
+  /**
+   * How many.
+   */
+  calls: number;
+  /**
+   * When the first one was.
+   */
+  first_at: string;
+  /**
+   * When the last one was.
+   */
+  last_at: string;
 }
 /**
  * The personal members of a record, sealed with a key of whom they are about.
@@ -1995,6 +2135,31 @@ export interface TravelWindow {
   end_date: string;
 }
 /**
+ * How much per second, how much at once, and how much of that is left.
+ */
+export interface UsedRate {
+  /**
+   * So much per second, on the long run.
+   */
+  per_second: number;
+  /**
+   * So much at once after a pause.
+   */
+  burst: number;
+  /**
+   * True when it was set for this client; else it is that of the deployment.
+   */
+  own: boolean;
+  /**
+   * So much is left now of what fits at once.
+   */
+  remaining: number;
+  /**
+   * Seconds until all of it is left again, if nothing more is used.
+   */
+  reset_seconds: number;
+}
+/**
  * What may be meant otherwise in a body that is taken.
  */
 export interface Warning {
@@ -2120,6 +2285,17 @@ export interface WebhookSecret {
    * Until when it signs too, ms since epoch; absent while it is the newest.
    */
   expires_at_ms?: number;
+}
+/**
+ * The newest accepted calls of the caller.
+ */
+export interface AcceptedCalls {
+  /**
+   * Accepted calls of 24 hours, the newest first. One of a moment ago may be missing.
+   *
+   * @maxItems 100
+   */
+  calls: AcceptedCall[];
 }
 /**
  * Success body of endpoints 9 and 12.
@@ -2333,6 +2509,23 @@ export interface CancellationResponse {
    * Always CANCELLED.
    */
   status: 'CANCELLED';
+}
+/**
+ * What was answered to a client: which operations it has called with success, and what was refused.
+ */
+export interface ClientCalls {
+  /**
+   * The operations that the rights of the client open, in the order of the interface. What the console asked is not counted.
+   *
+   * @maxItems 200
+   */
+  operations: OpenOperation[];
+  /**
+   * Refused calls of seven days by hour, operation, status, code and place, the newest first.
+   *
+   * @maxItems 100
+   */
+  refused: RefusedCalls[];
 }
 /**
  * A provider command is in the log and will be sent.
@@ -2940,10 +3133,10 @@ export interface JourneyResource {
  * Limits of the caller; a call above one of them is 429.
  */
 export interface LimitsResource {
-  requests: Rate;
-  locations: Rate;
-  notifications: Rate;
-  bytes: Rate;
+  requests: UsedRate;
+  locations: UsedRate;
+  notifications: UsedRate;
+  bytes: UsedRate;
   /**
    * Bytes of a body that count as part of its call.
    */
@@ -2957,6 +3150,10 @@ export interface LimitsResource {
    * Bytes of bodies, after decompression, that all clients of the user may send in a day.
    */
   tenant_bytes_per_day: number;
+  /**
+   * So much of a day's bytes is left now; it fills up evenly. It is counted once a second.
+   */
+  tenant_bytes_remaining: number;
   /**
    * Providers of the caller whose locations reach the history after those of others, since others waited for them. Nothing of them is lost, and last positions are as soon as ever.
    */
@@ -3488,6 +3685,25 @@ export interface TransportCommandBody {
    */
   command: 'start_tracking' | 'stop_tracking';
   transport: CommandTransport;
+}
+/**
+ * How good what the providers of the caller sent is.
+ */
+export interface ProviderScoresResource {
+  /**
+   * Begin of the first day, UTC; absent while no day is computed.
+   */
+  since?: string;
+  /**
+   * End of the last day, UTC; absent while no day is computed.
+   */
+  until?: string;
+  /**
+   * A score for each provider of the caller that sent a fix in these days.
+   *
+   * @maxItems 1000
+   */
+  providers: ProviderScore[];
 }
 /**
  * A device, the entity that it belongs to and the transport that it is in.

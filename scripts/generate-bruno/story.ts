@@ -113,6 +113,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'pull-notifications', waits: true },
     { id: 'show-journey', waits: true },
     { id: 'show-shipment-authorization', waits: true },
+    { id: 'list-tracking-ingests' },
+    { id: 'list-tracking-calls' },
     { id: 'show-tracking-limits' },
   ],
   platform: [
@@ -140,6 +142,9 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'show-traceable-fix', waits: true },
     { id: 'list-fleet-fixes' },
     { id: 'show-ingest', waits: true },
+    { id: 'list-ingests' },
+    { id: 'list-calls' },
+    { id: 'show-scores' },
     { id: 'show-limits' },
   ],
   live: [

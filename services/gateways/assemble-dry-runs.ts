@@ -9,6 +9,7 @@ import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { StateStore } from '../kernel/state-store.ts';
+import type { TakenCalls } from '../kernel/taken-calls.ts';
 import type { FindWarnings, NameTree } from '../kernel/warnings.ts';
 import { createDryStore } from '../state/dry-store.ts';
 import { dryImages, dryLog } from './common/dry-ports.ts';
@@ -19,6 +20,7 @@ export interface DryRunPorts {
   readonly states: { readonly store: StateStore };
   readonly log: RecordLog;
   readonly images: ProofImages;
+  readonly takenCalls?: TakenCalls | undefined;
 }
 
 /** Makes the stores of things and the seals again, over a store and a log. */
@@ -51,6 +53,7 @@ function dryPorts<Ports extends DryRunPorts & OverOthers<Ports>>(ports: Ports): 
     ...ports.over(createDryStore(ports.states.store), dryLog),
     log: dryLog,
     images: dryImages(ports.images),
+    takenCalls: undefined,
   };
 }
 

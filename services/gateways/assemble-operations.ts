@@ -13,9 +13,11 @@ import type { ClientRates } from '../kernel/client-rates.ts';
 import type { DeviceTracks } from '../kernel/device-tracks.ts';
 import type { PastFleet } from '../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
+import type { ProviderQuality } from '../kernel/provider-quality.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
+import type { TakenCalls } from '../kernel/taken-calls.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { States } from '../state/create-states.ts';
@@ -67,11 +69,14 @@ import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
 import { showProblem } from './docs/operations/show-problem.ts';
+import { listCalls } from './query/operations/list-calls.ts';
 import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
+import { listIngests } from './query/operations/list-ingests.ts';
 import { showDevice } from './query/operations/show-device.ts';
 import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
 import { showLimits } from './query/operations/show-limits.ts';
+import { showScores } from './query/operations/show-scores.ts';
 import { showTrack } from './query/operations/show-track.ts';
 import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
@@ -98,6 +103,9 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly platformHistory: PlatformHistory;
   readonly pastFleet: PastFleet;
   readonly deviceTracks: DeviceTracks;
+  readonly providerQuality: ProviderQuality;
+  /** Takes the tokens that were issued, beside the calls. */
+  readonly takenCalls?: TakenCalls | undefined;
   /** Limits of a client that has none of its own. */
   readonly rates: ClientRates;
   readonly tenants: TenantConfig;
@@ -168,8 +176,12 @@ function operationsIn(
   };
   const limits = {
     access: states.access, overflow: states.overflow, clock: systemClock,
-    rates: ports.rates, tenants: ports.tenants,
+    limitUse: states.limitUse, rates: ports.rates, tenants: ports.tenants,
   };
+  const calls = { access: states.access, taken: states.taken, refusals: states.refusals };
+  const ingests = listIngests({
+    clock: systemClock, pause: systemPause, itemOutcomes: ports.itemOutcomes,
+  });
   const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,
@@ -177,7 +189,9 @@ function operationsIn(
     platformHistory: ports.platformHistory,
   };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
-    oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
+    oauth: () => [
+      issueToken({ ...access, secrets, takenCalls: ports.takenCalls }), revokeToken(access),
+    ],
     devices: () => [
       registerDevice(race, devices, monitored), ...moveDeviceOperations(race, devices),
     ],
@@ -215,6 +229,9 @@ function operationsIn(
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
       showIngest('show-platform-ingest', ports.itemOutcomes, problemErrors),
+      ...ingests, showScores(ports.providerQuality),
+      listCalls('list-calls', calls, problemErrors),
+      listCalls('list-tracking-calls', calls, notificationErrors),
       showLimits('show-limits', limits, problemErrors),
       showLimits('show-tracking-limits', limits, notificationErrors),
     ],

@@ -3,6 +3,7 @@ import { createDeviceTracks } from '../adapters/clickhouse/device-tracks.ts';
 import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
 import { createPastFleet } from '../adapters/clickhouse/past-fleet.ts';
 import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
+import { createProviderQuality } from '../adapters/clickhouse/provider-quality.ts';
 import { readReplicas, type TableReads } from '../adapters/clickhouse/read-replicas.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { replicasIn } from '../adapters/config/replicas.ts';
@@ -42,6 +43,6 @@ function openReplica(
   return {
     history, itemOutcomes: createItemOutcomeReader(tables),
     platformHistory: createPlatformHistory(tables), pastFleet: createPastFleet(fleets),
-    deviceTracks: createDeviceTracks(fleets),
+    deviceTracks: createDeviceTracks(fleets), providerQuality: createProviderQuality(tables),
   };
 }

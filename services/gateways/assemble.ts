@@ -34,6 +34,7 @@ import { joinPages } from './common/join-pages.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import { createRefusedCalls, REFUSED_CALLS_LIMITS } from './common/refused-calls.ts';
+import { createTakenCalls, TAKEN_CALLS_LIMITS } from './common/taken-calls.ts';
 import { createPages } from './docs/find-page.ts';
 import { isRoomApart, type GatewayRoom } from './gateways.ts';
 import { requireDecisions } from './require-decisions.ts';
@@ -67,9 +68,12 @@ export async function startGateways(
   );
   const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
   const deadLetters = openDeadLetterSource(rooms, { kafka, folds: states.folds, signals });
+  const takenCalls = createTakenCalls(TAKEN_CALLS_LIMITS, {
+    store: states.taken, pause: systemPause,
+  });
   const ports = {
     states, live, deadLetters, log, images, personal: sealsOver(states, log), ...tables,
-    scanLocations,
+    scanLocations, takenCalls,
     rates: ratesIn(redis), tenants: tenantsIn(config),
     over(store: StateStore, other: RecordLog) {
       const own = createStates(redis, { ...states, store });
@@ -89,6 +93,7 @@ export async function startGateways(
     random: Math.random,
     tracer,
     pages: joinPages([...pagesOf(rooms, config), ...browser.pages]),
+    takenCalls,
     refusedCalls: createRefusedCalls(REFUSED_CALLS_LIMITS, {
       store: states.refusals, pause: systemPause, signals,
       isKnownName: (name) => names.has(name),

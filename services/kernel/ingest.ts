@@ -40,6 +40,17 @@ export interface RecordOutcome {
   readonly deadLetter: { readonly stage: string; readonly code: string } | undefined;
 }
 
+/** A call that was accepted, by what the ledger has of its records. */
+export interface AcceptedCall {
+  readonly ingestId: string;
+  readonly received_at_ms: number;
+  /** What its items are: locations, telemetry_events, … */
+  readonly kind: string;
+  /** Of the path of the call; empty for notifications. */
+  readonly provider: string;
+  readonly items: number;
+}
+
 /** Finds the item outcomes of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */
 export interface ItemOutcomeReader {
   /**
@@ -47,6 +58,10 @@ export interface ItemOutcomeReader {
    * it, and none for a call of another client. Without a client, a call of any.
    */
   find(clientId: ClientId | undefined, ingestId: string): Promise<readonly RecordOutcome[]>;
+  /** The newest calls of a client since then, the newest first, at most so many. */
+  newest(
+    clientId: ClientId, since: { readonly sinceMs: number; readonly limit: number },
+  ): Promise<readonly AcceptedCall[]>;
 }
 
 /** What cannot be explained of a span of time; all 0 in health. */

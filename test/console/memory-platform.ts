@@ -1,10 +1,17 @@
+import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
+import { namesOfInterface } from '../../services/adapters/schema/names-in.ts';
 import { keyedSecrets, sha256 } from '../../services/adapters/secrets/secrets.ts';
 import { openConsole } from '../../services/adapters/console/open-console.ts';
-import { systemClock } from '../../services/adapters/system/system.ts';
+import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import { consoleCommand } from '../../services/cli/console/command.ts';
 import type { OperatorPorts } from '../../services/cli/ports.ts';
 import { consoleOperations } from '../../services/gateways/assemble-console.ts';
 import { operationsOf, type OperationsPorts } from '../../services/gateways/assemble-operations.ts';
+import {
+  createRefusedCalls, REFUSED_CALLS_LIMITS,
+} from '../../services/gateways/common/refused-calls.ts';
+import { createTakenCalls, TAKEN_CALLS_LIMITS } from '../../services/gateways/common/taken-calls.ts';
 import { createConsolePages } from '../../services/gateways/console/find-console.ts';
 import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import { FIX_TOPICS } from '../../services/gateways/live/fixes/apply-records.ts';
@@ -18,8 +25,11 @@ import { aLogRecord } from '../support/fake-log-reader.ts';
 import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-letters.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../support/fake-device-tracks.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
-import { fakeItemOutcomes } from '../support/fake-item-outcomes.ts';
+import { fakeItemOutcomes, type FakeItemOutcomes } from '../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../support/fake-platform-history.ts';
+import {
+  fakeProviderQuality, type FakeProviderQuality,
+} from '../support/fake-provider-quality.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakePersonal } from '../support/fake-personal.ts';
 import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
@@ -43,6 +53,8 @@ export interface MemoryPlatform {
   readonly edge: Edge;
   readonly pastFleet: FakePastFleet;
   readonly deviceTracks: FakeDeviceTracks;
+  readonly itemOutcomes: FakeItemOutcomes;
+  readonly providerQuality: FakeProviderQuality;
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
@@ -56,8 +68,10 @@ export interface MemoryPlatform {
   close(): Promise<void>;
 }
 
-const PEPPER = 'pepper-for-tests';
+/** What the secrets of clients are hashed with. */
+export const PEPPER = 'pepper-for-tests';
 const UPDATE_MS = 50;
+const GATHER_MS = 20;
 
 /** Opens it; the test closes it. */
 export async function openMemoryPlatform(): Promise<MemoryPlatform> {
@@ -66,6 +80,16 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   const pastFleet = fakePastFleet();
   const deviceTracks = fakeDeviceTracks();
   const deadLetters = fakeDeadLetters(log);
+  const itemOutcomes = fakeItemOutcomes();
+  const providerQuality = fakeProviderQuality();
+  const takenCalls = createTakenCalls({ ...TAKEN_CALLS_LIMITS, gatherMs: GATHER_MS }, {
+    store: states.taken, pause: systemPause,
+  });
+  const names = namesOfInterface();
+  const refusedCalls = createRefusedCalls({ ...REFUSED_CALLS_LIMITS, gatherMs: GATHER_MS }, {
+    store: states.refusals, pause: systemPause, signals: silentSignals,
+    isKnownName: (name) => names.has(name),
+  });
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -76,14 +100,16 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
     admit: () => () => undefined,
   };
   const ports = {
-    states, log, live, pastFleet, deviceTracks, deadLetters,
-    history: fakeShipmentHistory(), images: {},
-    itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
+    states, log, live, pastFleet, deviceTracks, deadLetters, itemOutcomes, takenCalls,
+    providerQuality,
+    history: fakeShipmentHistory(), images: { read: decodeImage, readLong: decodeLongImage },
+    platformHistory: fakePlatformHistory(),
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   } as unknown as OperationsPorts;
   const edge = await openEdge({
-    admission: states.admission, pages: createConsolePages(openConsole()),
+    admission: states.admission, takenCalls, refusedCalls,
+    pages: createConsolePages(openConsole()),
     operations: [
       ...operationsOf(GATEWAY_ROOMS, {
         RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
@@ -110,7 +136,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   }
 
   return {
-    edge, pastFleet, deviceTracks, log, deadLetters,
+    edge, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

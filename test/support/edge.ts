@@ -18,6 +18,7 @@ import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import type { Pages } from '../../services/kernel/pages.ts';
 import type { RefusedCalls } from '../../services/kernel/refusals.ts';
+import type { TakenCalls } from '../../services/kernel/taken-calls.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
 import type { TenantLimits } from '../../services/kernel/tenant-limits.ts';
 import type { Tracer } from '../../services/kernel/tracing.ts';
@@ -50,6 +51,7 @@ export interface EdgeWishes {
   readonly clientIdRequired?: boolean;
   readonly tracer?: Tracer;
   readonly refusedCalls?: RefusedCalls;
+  readonly takenCalls?: TakenCalls;
   readonly pages?: Pages;
   /** False when bodies of locations go the exact way only. */
   readonly scans?: boolean;
@@ -118,6 +120,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const traced = traceAppends(log, wishes.tracer);
   const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
     clock, ids, signals, admission, tracer: wishes.tracer, refusedCalls: wishes.refusedCalls,
+    takenCalls: wishes.takenCalls,
     tenantLimits: wishes.tenantLimits ?? freeTenantLimits,
     authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,

@@ -11,6 +11,18 @@ export function fakeItemOutcomes(): FakeItemOutcomes {
   const calls = new Map<string, readonly RecordOutcome[]>();
   return {
     add(clientId, ingestId, ...records) { calls.set(`${clientId} ${ingestId}`, records); },
+    newest: async (clientId, { sinceMs, limit }) => [...calls]
+      .flatMap(([call, records]) => {
+        const [first] = records;
+        const [client = '', ingestId = ''] = call.split(' ');
+        if (client !== clientId || first === undefined) return [];
+        return first.received_at_ms < sinceMs ? [] : [{
+          ingestId, received_at_ms: first.received_at_ms, kind: first.kind,
+          provider: first.kind === 'notifications' ? '' : 'acme',
+          items: records.reduce((sum, { items }) => sum + items, 0),
+        }];
+      })
+      .toReversed().slice(0, limit),
     find: async (clientId, ingestId) => [...calls].find(([call]) => (
       clientId === undefined ? call.endsWith(` ${ingestId}`) : call === `${clientId} ${ingestId}`
     ))?.[1] ?? [],

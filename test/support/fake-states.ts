@@ -4,6 +4,9 @@ import type { TokenLimits } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Digest } from '../../services/kernel/digest.ts';
+import type { LimitUse } from '../../services/kernel/limit-use.ts';
+import type { RefusalStore } from '../../services/kernel/refusals.ts';
+import type { TakenCallStore } from '../../services/kernel/taken-calls.ts';
 import type { LastFixes } from '../../services/kernel/fixes.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
@@ -13,6 +16,8 @@ import { createStates, type States } from '../../services/state/create-states.ts
 import { fakeStateStore, type FakeStateStore } from './fake-state-store.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
 import { fakeLastFixes, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
+import { fakeRefusals, fakeTaken } from './fake-states/kept-calls.ts';
+import { fakeLimitUse } from './fake-states/limit-use.ts';
 import { createRebuildRight, fakeReadiness } from './fake-states/readiness.ts';
 import type { Buckets, StateSettings } from './fake-states/settings.ts';
 import { fakeTenantLimits } from './fake-states/tenant-limits.ts';
@@ -24,6 +29,9 @@ export interface FakeStateParts {
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
   readonly tenantLimits: TenantLimits;
+  readonly limitUse: LimitUse;
+  readonly refusals: RefusalStore;
+  readonly taken: TakenCallStore;
   readonly admission: AdmissionReader;
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
@@ -75,6 +83,9 @@ export function fakeStates(
       digest: (text) => text.startsWith('[') ? sha256Hex(text) : text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       tenantLimits: fakeTenantLimits(store, buckets),
+      limitUse: fakeLimitUse(store, buckets),
+      refusals: fakeRefusals(),
+      taken: fakeTaken(),
       admission: fakeAdmission(store, buckets, config),
       lastFixes: fakeLastFixes(store, fixes, right),
       traceables: fakeTraceables(store, fixes),

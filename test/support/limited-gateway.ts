@@ -16,6 +16,7 @@ import { fakePersonal } from './fake-personal.ts';
 import { fakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePastFleet } from './fake-past-fleet.ts';
 import { fakePlatformHistory } from './fake-platform-history.ts';
+import { fakeProviderQuality } from './fake-provider-quality.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeStates } from './fake-states.ts';
@@ -64,7 +65,8 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
       find: async () => undefined, erase: async () => undefined,
     },
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
-    pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(), personal: fakePersonal(),
+    pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(),
+    providerQuality: fakeProviderQuality(), personal: fakePersonal(),
     live: fakeLive(),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };

@@ -16,6 +16,7 @@ import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
+import { fakeProviderQuality, type FakeProviderQuality } from './fake-provider-quality.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { dryOver } from './dry-over.ts';
 import { fakePastFleet, type FakePastFleet } from './fake-past-fleet.ts';
@@ -49,6 +50,7 @@ export interface WholeEdge {
   readonly platformHistory: FakePlatformHistory;
   readonly pastFleet: FakePastFleet;
   readonly deviceTracks: FakeDeviceTracks;
+  readonly providerQuality: FakeProviderQuality;
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
@@ -88,6 +90,7 @@ export async function openWholeEdge(
   const platformHistory = fakePlatformHistory();
   const pastFleet = fakePastFleet();
   const deviceTracks = fakeDeviceTracks();
+  const providerQuality = fakeProviderQuality();
   const log = fakeRecordLog();
   const deadLetters = fakeDeadLetters(log);
   await states.access.applyClient({
@@ -100,6 +103,7 @@ export async function openWholeEdge(
   const ports = {
     states, log, deadLetters,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
+    providerQuality,
     // Its keys have a log of their own, as tests count what calls append.
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants, live: fakeLive(),
@@ -123,7 +127,7 @@ export async function openWholeEdge(
   });
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
-    deviceTracks, log, deadLetters,
+    deviceTracks, providerQuality, log, deadLetters,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { ItemOutcomeReader, RecordOutcome } from '../../kernel/ingest.ts';
+import type { AcceptedCall, ItemOutcomeReader, RecordOutcome } from '../../kernel/ingest.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -7,6 +7,9 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$
 const KEY = ['kind', 'k_partition', 'k_offset'];
 const NIL = '00000000-0000-0000-0000-000000000000';
 const DAY_MS = 86_400_000;
+/** Records of these kinds have items that clients sent. */
+const ITEM_KINDS = "'locations', 'telemetry_events', 'deferred_events', 'delivery_locations', "
+  + "'notifications'";
 
 /** Without a client the call of any: the platform sees all of them. */
 const OF_CLIENT = "({client:String} = '' OR client_id = {client:String})";
@@ -47,28 +50,65 @@ WHERE ${OF_CLIENT}
   AND received_at < parseDateTime64BestEffort({until:String}, 3, 'UTC')
 GROUP BY kind, k_partition, k_offset, reason`;
 
+/** Items that a client sent since then, without what was replayed. */
+const OWN_ITEMS = `client_id = {client:String} AND kind IN (${ITEM_KINDS})
+        AND replayed_from = '' AND ingest_id != UUIDStringToNum('${NIL}')
+        AND received_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')`;
+/**
+ * The ids are read backwards, as the table is ordered by them, so that a client that sends much
+ * costs no more than these calls. A record that was inserted twice counts once.
+ */
+const NEWEST = `
+SELECT toString(UUIDNumToString(id)) AS ingest_id,
+       toString(toUnixTimestamp64Milli(min(received))) AS received_at_ms,
+       any(of_record) AS kind, any(sender) AS provider, toString(sum(counted)) AS items
+FROM (SELECT ingest_id AS id, received_at AS received, kind AS of_record, provider AS sender,
+             items AS counted
+      FROM ingest_records
+      WHERE ${OWN_ITEMS}
+        AND ingest_id IN (SELECT DISTINCT ingest_id FROM ingest_records
+                          WHERE ${OWN_ITEMS}
+                          ORDER BY ingest_id DESC
+                          LIMIT {limit:UInt32})
+      LIMIT 1 BY ingest_id, topic_id, k_partition, k_offset)
+GROUP BY id
+ORDER BY id DESC`;
+
 /**
  * Reads outcomes from an open store, as the user `history`: first the time of the call by its id,
  * then the outcomes of that moment. Without a store every call throws `Unavailable`.
  */
 export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undefined): ItemOutcomeReader {
+  function opened(): Pick<ClickHouse, 'query'> {
+    if (store !== undefined) return store;
+    throw new Unavailable('sink_unavailable', 'receive', 'no analytical store is configured');
+  }
   return {
+    async newest(client, { sinceMs, limit }) {
+      const rows = await opened().query(NEWEST, { client, from: sinceMs, limit });
+      return rows.map(acceptedIn);
+    },
     async find(clientId, ingestId) {
-      if (store === undefined) {
-        throw new Unavailable('sink_unavailable', 'receive', 'no analytical store is configured');
-      }
+      const tables = opened();
       const id = ingestId.toLowerCase();
       if (!UUID.test(id) || id === NIL) return [];
       const asked = { id, client: clientId ?? '' };
-      const [received] = await store.query(RECEIVED, { ...asked, ...spanOf(id) });
+      const [received] = await tables.query(RECEIVED, { ...asked, ...spanOf(id) });
       if (received === undefined || Number(received['records']) === 0) return [];
       const since = textOf(Number(received['first']));
       const until = textOf(Number(received['last']) + 1);
-      const rows = await store.query(outcomesBetween(since, until), asked);
+      const rows = await tables.query(outcomesBetween(since, until), asked);
       const reasons = rows.every((row) => Number(row['outlier']) === 0)
-        ? [] : await store.query(OUTLIER_REASONS, { ...asked, since, until });
+        ? [] : await tables.query(OUTLIER_REASONS, { ...asked, since, until });
       return rows.map((row) => outcomeOf(row, reasons));
     },
+  };
+}
+
+function acceptedIn(row: ResultRow): AcceptedCall {
+  return {
+    ingestId: String(row['ingest_id']), received_at_ms: Number(row['received_at_ms']),
+    kind: String(row['kind']), provider: String(row['provider']), items: Number(row['items']),
   };
 }
 

@@ -4,6 +4,7 @@ import type { DeviceTracks } from '../../kernel/device-tracks.ts';
 import type { ItemOutcomeReader } from '../../kernel/ingest.ts';
 import type { PastFleet } from '../../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../../kernel/platform-history.ts';
+import type { ProviderQuality } from '../../kernel/provider-quality.ts';
 import type { ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
@@ -15,6 +16,7 @@ export interface TableReads {
   readonly platformHistory: PlatformHistory;
   readonly pastFleet: PastFleet;
   readonly deviceTracks: DeviceTracks;
+  readonly providerQuality: ProviderQuality;
 }
 
 /** What reading from several replicas takes. */
@@ -42,6 +44,7 @@ export function readReplicas(
     },
     itemOutcomes: {
       find: (...asked) => inOrder(({ itemOutcomes }) => itemOutcomes.find(...asked)),
+      newest: (...asked) => inOrder(({ itemOutcomes }) => itemOutcomes.newest(...asked)),
     },
     platformHistory: {
       lastPlace: (...asked) => inOrder((each) => each.platformHistory.lastPlace(...asked)),
@@ -50,6 +53,9 @@ export function readReplicas(
       ),
     },
     pastFleet: { find: (...asked) => inOrder(({ pastFleet }) => pastFleet.find(...asked)) },
+    providerQuality: {
+      find: (...asked) => inOrder(({ providerQuality }) => providerQuality.find(...asked)),
+    },
     deviceTracks: {
       find: (...asked) => inOrder(({ deviceTracks }) => deviceTracks.find(...asked)),
     },

@@ -7,6 +7,7 @@ import type { Pages } from '../../kernel/pages.ts';
 import type { RefusedCalls } from '../../kernel/refusals.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { TakenCalls } from '../../kernel/taken-calls.ts';
 import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { Tracer } from '../../kernel/tracing.ts';
 import type { BadTokensConfig } from './bad-tokens.ts';
@@ -54,6 +55,8 @@ export interface HttpPorts {
   readonly errors: ErrorForm;
   /** Takes refused calls of known clients; absent where they are not kept. */
   readonly refusedCalls?: RefusedCalls | undefined;
+  /** Takes calls of clients that had success; absent where they are not kept. */
+  readonly takenCalls?: TakenCalls | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
   /** What people read; absent where there is nothing but operations. */

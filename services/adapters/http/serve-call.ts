@@ -79,7 +79,7 @@ export function createServeCall(
       });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, decidedAtMs);
-    keepRefused(tools, context, written, answer);
+    keepForClient(tools, context, written, answer);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return { ...written, stage: context.stage };
   });
@@ -151,18 +151,23 @@ function report(
 }
 
 /**
- * Of a known client, what it can change: neither a stranger's call nor an outage is kept, and
- * nothing of a dry run.
+ * Of a known client what had success, and what was refused that it can change: neither a stranger's
+ * call nor an outage is kept, and no refusal of a dry run. What the console asks with the cookie of
+ * a session is left out: that a person looks is no step of a program.
  */
-function keepRefused(
-  { ports }: CallTools, { facts, mounted, receivedAtMs }: RequestContext,
+function keepForClient(
+  { ports }: CallTools, { facts, mounted, receivedAtMs, routed: { request } }: RequestContext,
   { status, code }: Written, answer: StageEnding,
 ): void {
   const clientId = facts?.caller?.clientId;
-  if (clientId === undefined || status < 400 || status >= 500 || answer === 'gone') return;
-  if (mounted.operation.isDryRun === true) return;
+  if (clientId === undefined || request.headers.authorization === undefined) return;
+  const { id: operation, isDryRun } = mounted.operation;
+  if (status >= 200 && status < 300) {
+    ports.takenCalls?.report({ clientId, operation, atMs: receivedAtMs });
+  }
+  if (status < 400 || status >= 500 || answer === 'gone' || isDryRun === true) return;
   ports.refusedCalls?.report({
-    clientId, operation: mounted.operation.id, status, code, atMs: receivedAtMs,
+    clientId, operation, status, code, atMs: receivedAtMs,
     pointers: answer.kind === 'refusal' ? answer.errors?.map(({ pointer }) => pointer) ?? [] : [],
     limit: code === 'rate_limited' && facts?.quota?.allowed === false ? facts.quota.of : undefined,
   });

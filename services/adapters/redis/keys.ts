@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TenantLimitName } from '../../kernel/admission.ts';
+import type { CallLimitName, TenantLimitName } from '../../kernel/admission.ts';
 import { SHARDS } from '../../kernel/limits.ts';
 import { shardOf } from '../../kernel/shards.ts';
 import type { StateKey } from '../../kernel/state-store.ts';
@@ -22,6 +22,14 @@ export function nameOfEntry({ shard, kind, id }: StateKey): string {
   return id === '' ? `${tagOf(shard)}:${kind}` : `${tagOf(shard)}:${kind}:${id}`;
 }
 
+/** The limits of a client, each with the word for its bucket in `admit.lua`. */
+export const CLIENT_BUCKETS = [
+  ['client', 'req'], ['client-locations', 'loc'], ['client-notifications', 'ntf'],
+  ['client-bytes', 'byt'],
+] as const satisfies readonly (readonly [CallLimitName, string])[];
+
+type ClientBucketKind = (typeof CLIENT_BUCKETS)[number][1];
+
 /** Names of the keys, each behind the tag of its shard. README.md lists what they hold. */
 export const keys = {
   ready: (tag: string) => `${tag}:ready`,
@@ -38,9 +46,11 @@ export const keys = {
     `${tag}:quota:token-${kind}:${id}`,
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
   tenantUse: (tag: string, limit: TenantLimitName, id: string) => `${tag}:quota:${limit}:${id}`,
+  clientUse: (tag: string, kind: ClientBucketKind, id: string) => `${tag}:quota:${kind}:${id}`,
   defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
   refusals: (tag: string, clientId: string) => `${tag}:refusals:${clientId}`,
   refusalClients: (tag: string) => `${tag}:refusal-clients`,
+  taken: (tag: string, clientId: string) => `${tag}:taken:${clientId}`,
   folds: `${tagOf(0)}:folds`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };

@@ -6,12 +6,14 @@ import type { DefectCounts } from '../../kernel/defect-counts.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { FoldCheckpoints } from '../../kernel/fold-checkpoints.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
+import type { LimitUse } from '../../kernel/limit-use.ts';
 import type { RefusalStore } from '../../kernel/refusals.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { TakenCallStore } from '../../kernel/taken-calls.ts';
 import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
@@ -23,11 +25,13 @@ import { sha256Hex } from './keys.ts';
 import { createDefectCounts } from './defect-counts.ts';
 import { createPendingInserts } from './pending-inserts.ts';
 import { createFoldCheckpoints } from './fold-checkpoints.ts';
+import { createLimitUse } from './limit-use.ts';
 import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
 import { createRefusalStore } from './refusals.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createStateStore } from './state-store.ts';
+import { createTakenCallStore } from './taken-calls.ts';
 import { createTenantLimits } from './tenant-limits.ts';
 import { createTokenLimits } from './token-limits.ts';
 import { createTraceableFixes } from './traceables.ts';
@@ -41,6 +45,7 @@ export interface RedisStates {
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
   readonly tenantLimits: TenantLimits;
+  readonly limitUse: LimitUse;
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
@@ -48,6 +53,7 @@ export interface RedisStates {
   readonly folds: FoldCheckpoints;
   readonly upkeep: StateUpkeep;
   readonly refusals: RefusalStore;
+  readonly taken: TakenCallStore;
   /** Batches in progress of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Records at which the process of one worker ended. */
@@ -72,6 +78,7 @@ export async function openRedis(
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     tokenLimits: createTokenLimits(config, runScript),
     tenantLimits: createTenantLimits(runScript),
+    limitUse: createLimitUse(runScript),
     lastFixes: createLastFixes(config, incarnation, runScript),
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
@@ -79,6 +86,7 @@ export async function openRedis(
     folds: createFoldCheckpoints(client),
     upkeep: createStateUpkeep(client, ports),
     refusals: createRefusalStore(client, runScript, ports.clock),
+    taken: createTakenCallStore(client, runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     defectsOf: (worker) => createDefectCounts(client, worker),
     close: async () => {

@@ -42,6 +42,8 @@ const SCRIPTS = {
   'keep-checkpoint': { parts: ['keep-checkpoint'], mark: 'always', stage: 'apply' },
   'take-due': { parts: ['take-due'], mark: 'always', stage: 'decide' },
   'keep-refusals': { parts: ['keep-refusals'], stage: 'apply' },
+  'keep-taken': { parts: ['keep-taken'], stage: 'apply' },
+  'read-limits': { parts: ['gcra', 'read-limits'], mark: 'always', stage: 'decide' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
 } as const satisfies Record<string, ScriptRow>;
 

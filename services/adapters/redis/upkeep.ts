@@ -10,7 +10,7 @@ import { keys, TAGS } from './keys.ts';
 /** Keys that say nothing about the log, by the word behind their tag. */
 const NOT_FROM_THE_LOG: readonly string[] = [
   'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
-  'refusals', 'refusal-clients',
+  'refusals', 'refusal-clients', 'taken',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due', 'webhook-outboxes-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.

@@ -5,6 +5,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../support/command
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
 import { deviceId, ofTransport } from './example-devices.ts';
+import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
@@ -83,6 +84,9 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-shipment-authorization 200': ofOwnShipment,
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
+  'list-ingests 200': ofNewCall, 'list-tracking-ingests 200': ofNewCall,
+  'list-calls 200': ofKnownCaller, 'list-tracking-calls 200': ofKnownCaller,
+  'show-scores 200': scored,
   'show-limits 200': asShown,
   'show-tracking-limits 200': asShown,
   'show-device 200': toDevice(1),

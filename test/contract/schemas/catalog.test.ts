@@ -87,6 +87,11 @@ const ADDRESSES = [
   [null, '/shipping/rtt/fleet/last_positions', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/ingest/{ingest_id}', [200, 400, 403, 404, 429, 500]],
   [null, '/shipping/tracking/ingest/{ingest_id}', [200, 400, 401, 403, 404, 429, 500]],
+  [null, '/shipping/rtt/ingest', [200, 400, 403, 429, 500]],
+  [null, '/shipping/tracking/ingest', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipping/rtt/calls', [200, 400, 403, 429, 500]],
+  [null, '/shipping/tracking/calls', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipping/rtt/scores', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/limits', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/limits', [200, 400, 401, 403, 429, 500]],
   [null, '/shipping/rtt/live/positions', [200, 400, 403, 429, 500]],
@@ -107,7 +112,7 @@ const ADDRESSES = [
 ] as const;
 
 /** What every sender reads of itself, whatever its scopes. */
-const OF_EVERY_SENDER = new Set(['show-ingest', 'show-limits']);
+const OF_EVERY_SENDER = new Set(['show-ingest', 'list-ingests', 'list-calls', 'show-scores', 'show-limits']);
 
 describe('the catalog', () => {
   it('[RTT-16] [GEN-29] has exactly the addresses and statuses of the interface', () => {

@@ -77,7 +77,42 @@ describe('reading the item outcomes of a call', () => {
     }
   });
 
+  it('lists the newest calls of the sender by their ids, each with all its items', async () => {
+    const client = '100000000000009';
+    const at = Math.floor(NOW_MS / 1_000);
+    const fixes = (count: number) => Array.from({ length: count }, (_, nth) => ({
+      timestamp: at - nth, country_id: 'BR', latitude: 3, longitude: 4,
+    }));
+    // Ids of one millisecond have no order.
+    const [first, second, third, others] = [4, 3, 2, 1].map((ago) => (
+      createIds({ nowMs: () => NOW_MS - ago }).ingestId()));
+    const sent = (id: string | undefined, offset: number, count: number, more: object = {}) => (
+      post(fixes(count), {
+        device: 'd5', offset, receivedAtMs: NOW_MS, headers: { 'ingest-id': id ?? '', client, ...more },
+      }));
+    const posts = [
+      sent(first, 201, 1), sent(second, 202, 2), sent(second, 203, 3), sent(third, 204, 4),
+      sent(others, 205, 5, { client: '100000000000008' }), sent(undefined, 206, 6),
+      sent(ids.ingestId(), 207, 7, { 'replayed-from': 'topic-a:3:204' }),
+    ];
+    await writePosts(history.ingest, posts);
+    // The log is read again: the same records come in another insert.
+    await writePosts(history.ingest, posts.slice(0, 3));
+    const list = (limit: number, sinceMs = NOW_MS - 60_000) => (
+      recordOutcomes.newest(client, { sinceMs, limit }));
+    const call = { received_at_ms: NOW_MS, kind: 'locations', provider: 'acme' };
+    expect(await list(20)).toEqual([
+      { ...call, ingestId: third, items: 4 }, { ...call, ingestId: second, items: 5 },
+      { ...call, ingestId: first, items: 1 },
+    ]);
+    expect((await list(2)).map(({ ingestId }) => ingestId)).toEqual([third, second]);
+    expect(await list(20, NOW_MS + 1)).toEqual([]);
+    expect(await recordOutcomes.newest('100000000000010', { sinceMs: 0, limit: 20 })).toEqual([]);
+  });
+
   it('is a fault without a store', async () => {
+    await expect(createItemOutcomeReader(undefined).newest(CLIENT, { sinceMs: 0, limit: 1 }))
+      .rejects.toMatchObject({ code: 'sink_unavailable' });
     await expect(createItemOutcomeReader(undefined).find(CLIENT, ids.ingestId()))
       .rejects.toMatchObject({ code: 'sink_unavailable', retryable: true });
   });

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLICKHOUSE_LIMITS, openClickHouse }
+  from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { createProviderQuality } from '../../../services/adapters/clickhouse/provider-quality.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { stackEnv } from '../../support/stack.ts';
 import { createHistory, post, writePosts, type History, type PostFacts } from './history.ts';
 
 const DAY_S = 86_400;
@@ -162,6 +167,42 @@ describe('the scorecard of providers', { timeout: 300_000 }, () => {
     await computed();
     expect(await open()).toBe(0);
     await same();
+  });
+
+  it('is read over the newest days in a row that are computed, for some providers', async () => {
+    const env = stackEnv();
+    const store = openClickHouse({
+      ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
+      password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
+    }, { signals: silentSignals });
+    try {
+      const quality = createProviderQuality(store);
+      // Of what was computed in the last minute the view would read the records.
+      expect(await quality.find(['pa'])).toBeUndefined();
+      await later();
+      const found = await quality.find(['pa', 'none']);
+      expect(found).toMatchObject({ sinceMs: FIRST * 1_000, untilMs: TODAY * 1_000 });
+      const [pa] = await scorecard(FIRST, TODAY);
+      expect(found?.scores).toHaveLength(1);
+      const { clock_skew_ms: _, ...shown } = pa as { clock_skew_ms: number };
+      expect(found?.scores).toMatchObject([shown]);
+      expect((await quality.find(['pa', 'pb']))?.scores.map(({ provider }) => provider))
+        .toEqual(['pa', 'pb']);
+      // Something comes of the day in the middle, and it is open again.
+      await send('pa-1', 40, from(FIRST + DAY_S + 20_000, 0), 5);
+      expect(await quality.find(['pa'])).toMatchObject({
+        sinceMs: (FIRST + 2 * DAY_S) * 1_000, untilMs: TODAY * 1_000,
+      });
+    } finally {
+      await store.close();
+    }
+    for (let times = 0; times < 2; times += 1) await computed();
+  });
+
+  it('is none before a day is computed, and a fault without a store', async () => {
+    await expect(createProviderQuality(undefined).find(['pa']))
+      .rejects.toMatchObject({ code: 'sink_unavailable' });
+    expect(await createProviderQuality({ query: async () => [] }).find(['pa'])).toBeUndefined();
   });
 
   it('reads the days that are whole in a window from what was computed', async () => {

@@ -151,6 +151,7 @@ describe('who may do what in ClickHouse', () => {
       'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
       'v_ingest_outcomes', 'shipment_notifications', 'deferred_answers', 'deferred_events',
       'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
+      'provider_day_states', 'v_provider_quality',
     ];
     for (const name of (await namesLike('%')).filter((each) => !readable.includes(each))) {
       await expect(as('history').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);

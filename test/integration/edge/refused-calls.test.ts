@@ -4,7 +4,8 @@ import { systemPause } from '../../../services/adapters/system/system.ts';
 import { createRefusedCalls, REFUSED_CALLS_LIMITS } from '../../../services/gateways/common/refused-calls.ts';
 import type { RefusalStore } from '../../../services/kernel/refusals.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { GOOD_FACTS, locationsBody, openEdge, type Edge } from '../../support/edge.ts';
+import { EDGE_TOKEN, GOOD_FACTS, locationsBody, openEdge, type Edge } from '../../support/edge.ts';
+import { sessionCookie } from '../../../services/kernel/sessions.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 
 const CLIENT = GOOD_FACTS.caller?.clientId ?? '';
@@ -90,6 +91,20 @@ describe('refused calls', () => {
       await expect.poll(() => states.refusals.find(CLIENT), { timeout: 10_000 })
         .toMatchObject([{ code: 'malformed_json', count: 1 }]);
       expect(await states.raw.keys('*:refusals:*')).toHaveLength(1);
+    } finally {
+      await edge.close();
+    }
+  });
+
+  it('[GEN-54] of the console are left out: a person who looks is no program', async () => {
+    const edge = await edgeOver(states.refusals);
+    const cookie = sessionCookie(new Map([['rtt', EDGE_TOKEN]]), '127.0.0.1').split(';')[0] ?? '';
+    try {
+      const inConsole = { authorization: null, cookie, origin: edge.url };
+      expect((await edge.post('{', { headers: inConsole })).status).toBe(400);
+      expect((await edge.post('[1')).status).toBe(400);
+      await expect.poll(() => states.refusals.find(CLIENT), { timeout: 10_000 })
+        .toMatchObject([{ code: 'malformed_json', count: 1 }]);
     } finally {
       await edge.close();
     }

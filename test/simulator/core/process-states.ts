@@ -9,12 +9,15 @@ export interface Reach {
 /** The stores of the product as a process has them, over the store that all processes share. */
 export function statesOfProcess(shared: FakeStates, { send, bend }: Reach): StatePorts {
   const { store: { read, commit, takeDue }, tokenLimits, tenantLimits, admission } = shared;
-  const { lastFixes, traceables, readiness, digest } = shared;
+  const { lastFixes, traceables, readiness, digest, limitUse, refusals, taken } = shared;
   const ports = shared.over({
     digest,
     store: bend('store', send('store', { read, commit, takeDue })) as StatePorts['store'],
     tokenLimits: send('tokenLimits', tokenLimits),
     tenantLimits: send('tenantLimits', tenantLimits),
+    limitUse: send('limitUse', limitUse),
+    refusals: send('refusals', refusals),
+    taken: send('taken', taken),
     admission: send('admission', admission),
     lastFixes: send('positions', lastFixes),
     traceables: send('traceables', traceables),

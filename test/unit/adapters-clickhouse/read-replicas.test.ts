@@ -19,10 +19,10 @@ function replica(name: string): TableReads {
   };
   return {
     history: { notifications: answer('feed'), journey: answer('journey') },
-    itemOutcomes: { find: answer('receipt') },
+    itemOutcomes: { find: answer('receipt'), newest: answer('receipts') },
     platformHistory: { lastPlace: answer('place'), deferredAnswer: answer('answer') },
     pastFleet: { find: answer('fleet') },
-    deviceTracks: { find: answer('track') },
+    deviceTracks: { find: answer('track') }, providerQuality: { find: answer('scores') },
   };
 }
 
@@ -42,6 +42,8 @@ describe('Reading from replicas of the tables', () => {
     ['feed', (at: TableReads) => at.history.notifications({} as never, undefined, 1)],
     ['journey', (at: TableReads) => at.history.journey({} as never, undefined, 1)],
     ['receipt', (at: TableReads) => at.itemOutcomes.find(undefined, 'i')],
+    ['scores', (at: TableReads) => at.providerQuality.find([])],
+    ['receipts', (at: TableReads) => at.itemOutcomes.newest('c', { sinceMs: 0, limit: 1 })],
     ['place', (at: TableReads) => at.platformHistory.lastPlace('n')],
     ['fleet', (at: TableReads) => at.pastFleet.find({} as never)],
     ['track', (at: TableReads) => at.deviceTracks.find({} as never)],

@@ -17,7 +17,8 @@ let edge: Edge;
 beforeEach(async () => {
   at = await consoleEnv();
   const limits = showLimits('show-limits', {
-    access: at.states.access, overflow: at.states.overflow, clock: systemClock,
+    access: at.states.access, overflow: at.states.overflow, limitUse: at.states.limitUse,
+    clock: systemClock,
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   }, problemErrors);
   edge = await openEdge({ operations: [...at.operations, limits], admission: at.states.admission });

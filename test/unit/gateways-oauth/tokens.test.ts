@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { issueToken } from '../../../services/gateways/oauth/operations/issue-token.ts';
+import type { TakenCall } from '../../../services/kernel/taken-calls.ts';
 import { revokeToken } from '../../../services/gateways/oauth/operations/revoke-token.ts';
 import type { ClientRecorded } from '../../../services/kernel/access.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
@@ -85,6 +86,21 @@ describe('issuing a token', () => {
     expect(await scopeFor('everything')).toBe('rtt:locations');
     expect(await scopeFor('')).toBeUndefined();
     expect(await scopeFor()).toBeUndefined();
+  });
+
+  it('is a taken call of the client, a refusal is none', async () => {
+    const taken: TakenCall[] = [];
+    const operation = issueToken({
+      states: states.access, log, clock: { nowMs: () => Date.now() }, secrets,
+      takenCalls: { report: (call) => { taken.push(call); } },
+    });
+    const body = { audience: 'rtt', grant_type: 'client_credentials' };
+    for (const secret of ['guess', 'secret-new']) {
+      await operation.handle(callOf({
+        headers: { authorization: basic(CLIENT, secret) }, body, address: '10.0.0.1', nowMs: 7,
+      }));
+    }
+    expect(taken).toEqual([{ clientId: CLIENT, operation: 'issue-token', atMs: 7 }]);
   });
 
   it('takes both live secrets of a rotation', async () => {

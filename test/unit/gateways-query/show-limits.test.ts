@@ -3,15 +3,17 @@ import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { showLimits } from '../../../services/gateways/query/operations/show-limits.ts';
 import { callOf } from '../../support/calls.ts';
 import { fakeStates } from '../../support/fake-states.ts';
-import { aClient } from '../../support/state-facts.ts';
+import { aClient, asking, aToken } from '../../support/state-facts.ts';
+import { tenantRatesOf } from '../../../services/kernel/tenant-limits.ts';
+import type { LimitsResource } from '../../../schemas/generated/types.ts';
 import { FREE_TENANTS } from '../../support/free-tenants.ts';
 
 const NOW_MS = Date.UTC(2030, 0, 31, 10);
 const states = fakeStates();
 const operation = showLimits(
   'show-limits', {
-    access: states.access, overflow: states.overflow, clock: { nowMs: () => NOW_MS },
-    rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
+    access: states.access, overflow: states.overflow, limitUse: states.limitUse,
+    clock: { nowMs: () => NOW_MS }, rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   }, problemErrors,
 );
 const ask = (clientId: string) => operation.handle(callOf({ clientId }));
@@ -47,6 +49,31 @@ describe('the limits that a sender reads', () => {
         tenant_bytes_per_day: 2_000,
       },
     });
+  });
+
+  it('[GEN-41] say how much of them is left to the client and to all of its user', async () => {
+    const client = aClient({ limits: { tenant_bytes_per_day: 86_400 } });
+    await states.access.applyClient(client);
+    const userId = `user-${client.client_id}`;
+    await states.tenantLimits.charge(userId, {
+      calls: 0, locations: 0, notifications: 0, bytes: 400,
+    }, tenantRatesOf(FREE_TENANTS.tenants, FREE_TENANTS.clientRates, client.limits));
+    expect(await ask(client.client_id)).toMatchObject({
+      body: {
+        requests: { remaining: 400, reset_seconds: 0 }, bytes: { remaining: 41_943_040 },
+        tenant_bytes_per_day: 86_400, tenant_bytes_remaining: 86_000,
+      },
+    });
+    const token = aToken(client);
+    await states.access.putToken(token);
+    await states.admission.read(asking(token, { locations: 20_000, bytes: 41_943_040 }));
+    const { body } = await ask(client.client_id) as { body: LimitsResource };
+    expect(body.requests.remaining).toBeLessThan(401);
+    expect(body.locations.remaining).toBeLessThan(19_000);
+    expect(body.locations.reset_seconds).toBe(1);
+    expect(body.bytes.reset_seconds).toBe(2);
+    expect(body.notifications.remaining).toBe(2_000);
+    expect(body.device_requests).not.toHaveProperty('remaining');
   });
 
   it('[GEN-68] say which of its providers are stored after others, and until when', async () => {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { accessStatesSuite } from '../../support/access-states.suite.ts';
 import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
+import { clientCallsSuite } from '../../support/client-calls.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
@@ -16,6 +17,7 @@ const open: OpenStates = async (settings) => {
 describe('The state store in memory', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('limits of tenants', () => tenantLimitsSuite(open));
+  describe('calls of clients', () => clientCallsSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
   describe('authorized numbers', () => shipmentIndexSuite(open));

@@ -1,5 +1,18 @@
 import type { BrowserSession } from '../../../kernel/sessions.ts';
 
+/** What a client asks about itself. */
+export interface OwnAddresses {
+  /** Its calls by operation, and what was refused. */
+  readonly calls: string;
+  /** Its newest accepted calls. */
+  readonly ingests: string;
+  readonly limits: string;
+  /** How good what its providers sent is; undefined for who sends notifications. */
+  readonly scores: string | undefined;
+  /** The outcome of an accepted call. */
+  readonly ingest: (id: string) => string;
+}
+
 /** The operations that a session is shown things by; undefined where its audiences have none. */
 export interface Addresses {
   /** Live positions and the fleet of a minute, with what their query begins with. */
@@ -13,6 +26,8 @@ export interface Addresses {
   commands(transportId: string): string | undefined;
   /** Dead letters and their replay, for who has the right `admin`. */
   readonly deadLetters: string | undefined;
+  /** What a provider or carrier asks about itself. */
+  readonly own: OwnAddresses | undefined;
   /** True where positions can be asked for one provider. */
   readonly hasProviders: boolean;
 }
@@ -28,6 +43,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       commands: (id) => `/platform/commands?transport_id=${encodeURIComponent(id)}`,
       hasProviders: true,
       deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
+      own: undefined,
     };
   }
   if (!audiences.includes('rtt')) {
@@ -35,6 +51,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
       track: () => undefined, commands: () => undefined, hasProviders: false,
       deadLetters: undefined,
+      own: audiences.includes('logistic-feed') ? ownAddresses('/shipping/tracking', '', undefined) : undefined,
     };
   }
   const country = `country_id=${country_id}`;
@@ -46,6 +63,18 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
     deviceFix: (id) => `${device(id)}/last_position?${country}`,
     track: (id) => `${device(id)}/track?${country}&limit=5000`,
     commands: () => undefined, hasProviders: false, deadLetters: undefined,
+    own: ownAddresses('/shipping/rtt', `?${country}`, `/shipping/rtt/scores?${country}`),
+  };
+}
+
+function ownAddresses(
+  base: string, query: string, scores: string | undefined,
+): OwnAddresses {
+  return {
+    scores,
+    calls: `${base}/calls${query}`, ingests: `${base}/ingest${query}`,
+    limits: `${base}/limits${query}`,
+    ingest: (id) => `${base}/ingest/${encodeURIComponent(id)}${query}`,
   };
 }
 

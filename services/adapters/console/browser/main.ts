@@ -6,6 +6,7 @@ import { devicePage } from './device-page.ts';
 import { el } from './elements.ts';
 import { findPage } from './find-page.ts';
 import { fleetPage } from './fleet-page.ts';
+import { partnerPage } from './partner-page.ts';
 import { themeChoice, startTheme } from './theme.ts';
 import type { Page } from './page.ts';
 import { endSession, findSession, openLink } from './session.ts';
@@ -15,7 +16,7 @@ import { shipmentPage } from './shipment-page.ts';
 /** The pages by the name in their address, `#/name/rest`. */
 const PAGES: Readonly<Record<string, Page>> = {
   'fleet': fleetPage, 'find': findPage, 'device': devicePage, 'shipment': shipmentPage,
-  'dead-letters': deadLettersPage,
+  'dead-letters': deadLettersPage, 'partner': partnerPage,
 };
 const LINK = /^#link=([A-Za-z0-9_-]{45})$/;
 
@@ -57,8 +58,12 @@ function showShell(session: BrowserSession): void {
   const addresses = addressesOf(session);
   const links = [
     ['fleet', TEXTS.fleet], ['find', TEXTS.find],
+    ...addresses.own === undefined ? [] : [['partner', TEXTS.partner] as const],
     ...addresses.deadLetters === undefined ? [] : [['dead-letters', TEXTS.deadLetters] as const],
   ].map(([name = '', text]) => el('a', { href: `#/${name}` }, text));
+  // Who has no positions begins with what it has.
+  const home = addresses.positions === undefined && addresses.own !== undefined
+    ? 'partner' : 'fleet';
   const header = el('header', {},
     el('a', {
       class: 'skip', href: '#main',
@@ -88,7 +93,7 @@ function showShell(session: BrowserSession): void {
   function showPage(): void {
     leaving.abort();
     leaving = new AbortController();
-    const [, name = 'fleet', ...rest] = location.hash.split('/');
+    const [, name = home, ...rest] = location.hash.split('/');
     const page = PAGES[name] ?? fleetPage;
     for (const link of links) {
       const isHere = link.getAttribute('href') === `#/${name}`;

@@ -4,6 +4,7 @@ import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
+import type { TakenCalls } from '../../../kernel/taken-calls.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue, isProven } from '../../../domain/token/token.ts';
@@ -20,6 +21,8 @@ export interface IssueTokenPorts {
   readonly log: RecordLog;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  /** Takes the tokens that were issued: the edge does not know whose such a call is. */
+  readonly takenCalls?: TakenCalls | undefined;
 }
 
 /** `POST /oauth/token`: client credentials for a token of one audience (interface, 2). */
@@ -60,6 +63,9 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   for (const event of decision.events) {
     await recordIssue(ports, event, call);
   }
+  ports.takenCalls?.report({
+    clientId: credentials.clientId, operation: 'issue-token', atMs: call.receivedAtMs,
+  });
   return granted(token, call.body.scope, decision.events[0]?.scopes);
 }
 

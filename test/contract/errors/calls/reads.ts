@@ -80,4 +80,10 @@ export const READS: readonly WrongCall[] = [
     answer: { status: 404, code: 'device_not_found', says: ['The caller has no such device'] } },
   { id: 'TRK-08', to: 'show-platform-track', mistake: 'the track of a device that no client has', grade: 'A', params: { ...NOW, since: null },
     answer: { status: 404, code: 'device_not_found', says: ['There is no such device'] } },
+  { id: 'CAL-01', to: 'list-ingests', mistake: 'limit 101', grade: 'A', params: { limit: '101' },
+    answer: query('limit', 'limit must be a number from 1 to 100') },
+  { id: 'CAL-02', to: 'list-calls', mistake: 'the calls of a client without a token', grade: 'A', headers: { authorization: null },
+    answer: { status: 403, code: 'invalid_token', says: ['audience rtt'] } },
+  { id: 'CAL-03', to: 'show-scores', mistake: 'scores of a country that is not served', grade: 'A', params: { country_id: 'FR' },
+    answer: query('country_id', 'country_id is not one of the countries served here') },
 ];

@@ -135,6 +135,26 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: (_as, { ingest }) => get(`/shipping/tracking/ingest/${ingest}`, 'logistic-feed'),
     status: 404, owner: 200,
   },
+  'list-ingests': {
+    probe: () => get('/shipping/rtt/ingest?country_id=BR'),
+    status: 200, owner: 200,
+  },
+  'list-tracking-ingests': {
+    probe: () => get('/shipping/tracking/ingest', 'logistic-feed'),
+    status: 200, owner: 200,
+  },
+  'list-calls': {
+    probe: () => get('/shipping/rtt/calls?country_id=BR'),
+    status: 200, owner: 200,
+  },
+  'list-tracking-calls': {
+    probe: () => get('/shipping/tracking/calls', 'logistic-feed'),
+    status: 200, owner: 200,
+  },
+  'show-scores': {
+    probe: () => get('/shipping/rtt/scores?country_id=BR'),
+    status: 200, owner: 200,
+  },
   'show-limits': {
     probe: () => get('/shipping/rtt/limits?country_id=BR'),
     status: 200, owner: 200,

@@ -20,6 +20,7 @@ import { aPastFix, fakePastFleet } from '../../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
+import { aScore, fakeProviderQuality } from '../../../support/fake-provider-quality.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
@@ -104,9 +105,12 @@ export async function openTenants(): Promise<Tenants> {
   const log = fakeRecordLog();
   const itemOutcomes = fakeItemOutcomes();
   const pastFleet = fakePastFleet();
+  const providerQuality = fakeProviderQuality();
+  providerQuality.scores.push(aScore({ provider: 'best', devices: 9_431 }));
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(), pastFleet, deviceTracks: fakeDeviceTracks(),
+    providerQuality,
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), deadLetters: fakeDeadLetters(log), over: dryOver(states),
@@ -156,7 +160,7 @@ export async function openTenants(): Promise<Tenants> {
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
-      itemOutcomes.add(b.id, things.ingest, anOutcome());
+      itemOutcomes.add(b.id, things.ingest, anOutcome({ received_at_ms: Date.now() }));
       pastFleet.fixes.push(aPastFix({ device_id: things.device, client_id: b.id }));
       return things;
     },
