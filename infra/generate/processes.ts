@@ -45,8 +45,8 @@ const IMAGE_KEY = 'RASTRO_IMAGE_KEY';
 
 /** Rooms that read what was recorded about shipments or calls. */
 const READS_HISTORY: readonly GatewayRoom[] = ['notifications', 'query'];
-/** Rooms that read where fleets and devices were. */
-const READS_PICTURES: readonly GatewayRoom[] = ['live', 'query', 'platform'];
+/** Rooms that read where fleets and devices were, or outcomes of items by minute. */
+const READS_PICTURES: readonly GatewayRoom[] = ['live', 'query', 'platform', 'operator'];
 
 /** The gateways; all ask for the pepper, and only some read what was recorded about shipments. */
 export function gatewayProcesses(): readonly Process[] {

@@ -17,9 +17,9 @@ const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
 /**
  * Who may do what with the log: the workers by their table, the gateways by the catalog, of which
  * the live one alone reads: as `live`, or as `gateways` where one process runs all of them. It puts
- * dead letters back too, into each topic that takes a record again, and writes no other. The
- * operator's command line reads everything and puts any record back; topics and rights are the
- * administrator's alone.
+ * dead letters back too, into each topic that takes a record again, and writes no other. Of every
+ * topic it sees the offsets, for the pipeline of operators, and no record. The operator's command
+ * line reads everything and puts any record back; topics and rights are the administrator's alone.
  */
 export function grantsOfCatalog(live: 'live' | 'gateways' = 'live'): readonly Grant[] {
   const topics: readonly {
@@ -35,11 +35,12 @@ export function grantsOfCatalog(live: 'live' | 'gateways' = 'live'): readonly Gr
     ...usersOf(read_by, WORKERS_READ.has(name))
       .map((user) => (user === 'live' ? live : user))
       .map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),
+    { user: live, topic: name, may: ['describe'] as const },
     { user: 'operator', topic: name, may: ['write', 'read', 'describe'] as const },
   ]);
   return [
     ...ofTopics,
-    // The live gateway begins where the projector stands.
+    // The live gateway begins where the projector stands, and shows the lag of each worker.
     { user: live, groupsFrom: WORKER_GROUPS, may: ['describe'] },
     { user: live, groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },

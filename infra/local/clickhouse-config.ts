@@ -271,10 +271,11 @@ function grantHistory(database: string): readonly string[] {
   return HISTORY_TABLES.map((table) => `SELECT ON ${database}.${table}`);
 }
 
-/** Who reads where fleets were, and nothing else. */
+/** Who reads where fleets were and outcomes of items by minute, and nothing else. */
 function grantPictures(database: string): readonly string[] {
   const views = database.endsWith('*')
-    ? ['*'] : ['v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes'];
+    ? ['*']
+    : ['v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes', 'ingest_minutes'];
   return views.map((view) => `SELECT ON ${database}.${view}`);
 }
 

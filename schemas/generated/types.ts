@@ -1526,6 +1526,179 @@ export interface PickupRequirements {
   location_metadata?: LocationMetadata;
 }
 /**
+ * An alarm whose condition these figures show.
+ */
+export interface PipelineAlarm {
+  /**
+   * Its name in Prometheus.
+   */
+  alarm: string;
+  /**
+   * What is wrong, with the figure that shows it.
+   */
+  summary: string;
+  /**
+   * Its runbook, as a path in the repository.
+   */
+  runbook: string;
+}
+/**
+ * A part that could not be asked.
+ */
+export interface PipelineGap {
+  /**
+   * The part: its list is empty then.
+   */
+  part: 'topics' | 'workers' | 'state' | 'minutes';
+  /**
+   * Why, as a code.
+   */
+  code: string;
+}
+/**
+ * The lag of a worker in one topic.
+ */
+export interface PipelineLag {
+  /**
+   * Name of the topic.
+   */
+  topic: string;
+  /**
+   * Records that it has not committed.
+   */
+  lag_records: number;
+  /**
+   * Age of the oldest of them, in seconds; 0 when there is none.
+   */
+  lag_seconds: number;
+}
+/**
+ * What was accepted in one minute of receipt, of one kind, and how it ended so far. Items are counted: accepted is all below it together.
+ */
+export interface PipelineMinute {
+  /**
+   * When the minute began.
+   */
+  minute: string;
+  /**
+   * What the items are, such as locations or notifications.
+   */
+  kind: string;
+  /**
+   * Calls that were answered with 202.
+   */
+  calls: number;
+  /**
+   * Items of these calls.
+   */
+  accepted: number;
+  /**
+   * In a table, or a notification that was applied. A repeat of what is there is counted here too.
+   */
+  stored: number;
+  /**
+   * Their time is out of range.
+   */
+  outlier: number;
+  /**
+   * Notifications older than what was applied.
+   */
+  out_of_order: number;
+  /**
+   * Notifications of a finished shipment.
+   */
+  ignored_after_final: number;
+  /**
+   * Notifications of a number of another carrier.
+   */
+  disputed: number;
+  /**
+   * Could not be processed.
+   */
+  dead_lettered: number;
+  /**
+   * Have no outcome: not read yet, or lost.
+   */
+  waiting: number;
+}
+/**
+ * A store, and the workers that fill it.
+ */
+export interface PipelineStore {
+  /**
+   * The log (Kafka), the state store (Redis), the tables (ClickHouse).
+   */
+  store: 'log' | 'state' | 'tables';
+  /**
+   * building: it answers and does not hold all that the log says. unavailable: it did not answer.
+   */
+  state: 'ready' | 'building' | 'unavailable';
+  /**
+   * The most that a worker that fills it is behind, in seconds; null where no worker is known.
+   */
+  lag_seconds: number | null;
+  /**
+   * Records that these commit a second together; null as for a worker.
+   */
+  records_per_second: number | null;
+}
+/**
+ * What came into one topic of the log.
+ */
+export interface PipelineTopic {
+  /**
+   * Name of the topic.
+   */
+  topic: string;
+  /**
+   * Its partitions.
+   */
+  partitions: number;
+  /**
+   * Records that were ever appended: its end offsets together.
+   */
+  records_appended: number;
+  /**
+   * Of them, those of the last 60 seconds, by the clock of the brokers.
+   */
+  records_last_minute: number;
+  /**
+   * Those of the last 15 minutes.
+   */
+  records_last_15_minutes: number;
+}
+/**
+ * The lag of one worker, over all of its processes.
+ */
+export interface PipelineWorker {
+  /**
+   * Its name; one that fills a further replica of the tables has the name of that behind @.
+   */
+  worker: string;
+  /**
+   * Processes that read in its group now.
+   */
+  members: number;
+  /**
+   * Records that it has not committed.
+   */
+  lag_records: number;
+  /**
+   * Age of the oldest of them, in seconds; 0 when there is none.
+   */
+  lag_seconds: number;
+  /**
+   * Records that it committed a second since the read before; null when that was not within a minute.
+   */
+  records_per_second: number | null;
+  /**
+   * The topics that it has committed something in.
+   *
+   * @maxItems 100
+   */
+  topics: PipelineLag[];
+}
+/**
  * One planned route (interface: Planned route).
  */
 export interface PlannedRoute {
@@ -3278,6 +3451,55 @@ export interface PastPosition {
    * Seconds from the fix to the end of that minute.
    */
   age_seconds: number;
+}
+/**
+ * The pipeline at one moment, for operators.
+ */
+export interface PipelineResource {
+  /**
+   * When this was answered; figures are up to 30 seconds older.
+   */
+  at: string;
+  /**
+   * What could not be asked; everything else is here all the same.
+   *
+   * @maxItems 4
+   */
+  unavailable: PipelineGap[];
+  /**
+   * The stores.
+   *
+   * @maxItems 3
+   */
+  stores: PipelineStore[];
+  /**
+   * The topics of the log that are there.
+   *
+   * @maxItems 100
+   */
+  topics: PipelineTopic[];
+  /**
+   * The workers, by name.
+   *
+   * @maxItems 500
+   */
+  workers: PipelineWorker[];
+  /**
+   * When the last of the minutes ended; missing where they could not be asked.
+   */
+  minutes_until?: string;
+  /**
+   * Of the 15 whole minutes before it those in which anything was received.
+   *
+   * @maxItems 100
+   */
+  minutes: PipelineMinute[];
+  /**
+   * Alarms that these figures prove. Prometheus has the others, and knows for how long.
+   *
+   * @maxItems 1000
+   */
+  alarms: PipelineAlarm[];
 }
 /**
  * A command about planned routes: check them, or cancel them.

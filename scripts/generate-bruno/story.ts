@@ -161,6 +161,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-dead-letters' },
     { id: 'show-replay' },
     { id: 'replay-dead-letters' },
+    { id: 'show-pipeline' },
   ],
   documentation: [
     { id: 'show-openapi' },

@@ -20,6 +20,7 @@ import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { TakenCalls } from '../kernel/taken-calls.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
+import type { Pipeline } from '../operator/pipeline/pipeline.ts';
 import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { operatorOperations } from './assemble-operator.ts';
@@ -64,6 +65,7 @@ import { showPlatformShipment } from './platform/operations/show-platform-shipme
 import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
+import { showPipeline } from './operator/operations/show-pipeline.ts';
 import type { DeadLetterSource } from './operator/planned-replay.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
@@ -115,6 +117,7 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly live?: LiveFeeds | undefined;
   /** There where the room `operator` is. */
   readonly deadLetters?: DeadLetterSource | undefined;
+  readonly pipeline?: Pipeline | undefined;
 }
 
 const RACE_POLL_MS = 10;
@@ -229,7 +232,7 @@ function operationsIn(
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
       showIngest('show-platform-ingest', ports.itemOutcomes, problemErrors),
-      ...ingests, showScores(ports.providerQuality),
+      ...ingests, showScores(ports.providerQuality, systemPause),
       listCalls('list-calls', calls, problemErrors),
       listCalls('list-tracking-calls', calls, notificationErrors),
       showLimits('show-limits', limits, problemErrors),
@@ -245,9 +248,12 @@ function operationsIn(
       ...followFixes(ports.live), ...followFacts(ports.live),
       ...listPastFleet({ ...view, pause: systemPause, pastFleet: ports.pastFleet }),
     ],
-    operator: () => ports.deadLetters === undefined ? [] : operatorOperations(ports.deadLetters, {
-      ...CLOCK_PORTS, log, leases: states.leases, secrets,
-    }),
+    operator: () => [
+      ...ports.deadLetters === undefined ? [] : operatorOperations(ports.deadLetters, {
+        ...CLOCK_PORTS, log, leases: states.leases, secrets,
+      }),
+      ...ports.pipeline === undefined ? [] : [showPipeline(ports.pipeline)],
+    ],
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
       sendDeferredEvents(data), sendDeliveryLocations(data),

@@ -1,5 +1,6 @@
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createDeviceTracks } from '../adapters/clickhouse/device-tracks.ts';
+import { createIngestMinutes } from '../adapters/clickhouse/ingest-minutes.ts';
 import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
 import { createPastFleet } from '../adapters/clickhouse/past-fleet.ts';
 import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
@@ -44,5 +45,6 @@ function openReplica(
     history, itemOutcomes: createItemOutcomeReader(tables),
     platformHistory: createPlatformHistory(tables), pastFleet: createPastFleet(fleets),
     deviceTracks: createDeviceTracks(fleets), providerQuality: createProviderQuality(tables),
+    ingestMinutes: createIngestMinutes(fleets),
   };
 }

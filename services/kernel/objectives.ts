@@ -6,3 +6,9 @@ export type StoreName = 'state' | 'tables';
  * Metrics, alarms and docs/reference/objectives.md take the numbers from here.
  */
 export const FRESH_SECONDS: Readonly<Record<StoreName, number>> = { state: 5, tables: 60 };
+
+/** A record that waits longer than this for a worker is an alarm, in seconds. */
+export const LAG_SECONDS_MAX = 120;
+
+/** Every accepted item has its outcome so many seconds after its receipt. */
+export const ITEMS_WAIT_SECONDS_MAX = 60;

@@ -32,6 +32,7 @@ import {
 } from '../support/fake-provider-quality.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakePersonal } from '../support/fake-personal.ts';
+import { fakePipeline, type FakePipeline } from '../support/fake-pipeline.ts';
 import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
 import { fakeStates } from '../support/fake-states.ts';
 import { fakeWatchedLog } from '../support/fake-watched-log.ts';
@@ -57,6 +58,7 @@ export interface MemoryPlatform {
   readonly providerQuality: FakeProviderQuality;
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
+  readonly pipeline: FakePipeline;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
   /** Registers and starts a device of a client; gives its id. */
   addDevice(client: ClientRecorded): Promise<string>;
@@ -90,6 +92,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
     store: states.refusals, pause: systemPause, signals: silentSignals,
     isKnownName: (name) => names.has(name),
   });
+  const pipeline = fakePipeline();
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -101,7 +104,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   };
   const ports = {
     states, log, live, pastFleet, deviceTracks, deadLetters, itemOutcomes, takenCalls,
-    providerQuality,
+    providerQuality, pipeline,
     history: fakeShipmentHistory(), images: { read: decodeImage, readLong: decodeLongImage },
     platformHistory: fakePlatformHistory(),
     personal: fakePersonal(states.personalKeys),
@@ -137,6 +140,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
 
   return {
     edge, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
+    pipeline,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

@@ -12,6 +12,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeRecordLog } from './fake-log.ts';
+import { fakePipeline } from './fake-pipeline.ts';
 import { fakeStates } from './fake-states.ts';
 import { wallClock } from './kafka-logs.ts';
 import { FREE_TENANTS, freeTenantLimits } from './free-tenants.ts';
@@ -21,7 +22,7 @@ export function everyOperation(): readonly Operation[] {
   // Operations only keep their ports when they are made; nothing here calls those left out.
   const ports = {
     states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
-    deadLetters: fakeDeadLetters(fakeRecordLog()),
+    deadLetters: fakeDeadLetters(fakeRecordLog()), pipeline: fakePipeline(),
   } as unknown as OperationsPorts;
   return operationsOf(GATEWAY_ROOMS, {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,

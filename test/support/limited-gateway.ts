@@ -15,6 +15,7 @@ import { fakeLive } from './fake-live.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePastFleet } from './fake-past-fleet.ts';
+import { fakePipeline } from './fake-pipeline.ts';
 import { fakePlatformHistory } from './fake-platform-history.ts';
 import { fakeProviderQuality } from './fake-provider-quality.ts';
 import { fakeRecordLog } from './fake-log.ts';
@@ -67,7 +68,7 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
     pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(),
     providerQuality: fakeProviderQuality(), personal: fakePersonal(),
-    live: fakeLive(),
+    live: fakeLive(), pipeline: fakePipeline(),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   const edge = await openEdge({

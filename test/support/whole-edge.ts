@@ -19,6 +19,7 @@ import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-h
 import { fakeProviderQuality, type FakeProviderQuality } from './fake-provider-quality.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { dryOver } from './dry-over.ts';
+import { fakePipeline, type FakePipeline } from './fake-pipeline.ts';
 import { fakePastFleet, type FakePastFleet } from './fake-past-fleet.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
@@ -53,6 +54,7 @@ export interface WholeEdge {
   readonly providerQuality: FakeProviderQuality;
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
+  readonly pipeline: FakePipeline;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
   /** From now on admission fails, as if the state store were away. */
@@ -93,6 +95,7 @@ export async function openWholeEdge(
   const providerQuality = fakeProviderQuality();
   const log = fakeRecordLog();
   const deadLetters = fakeDeadLetters(log);
+  const pipeline = fakePipeline();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
     audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
@@ -101,7 +104,7 @@ export async function openWholeEdge(
     }],
   });
   const ports = {
-    states, log, deadLetters,
+    states, log, deadLetters, pipeline,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
     providerQuality,
     // Its keys have a log of their own, as tests count what calls append.
@@ -127,7 +130,7 @@ export async function openWholeEdge(
   });
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
-    deviceTracks, providerQuality, log, deadLetters,
+    deviceTracks, providerQuality, log, deadLetters, pipeline,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

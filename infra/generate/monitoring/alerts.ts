@@ -1,3 +1,4 @@
+import { LAG_SECONDS_MAX } from '../../../services/kernel/objectives.ts';
 import { metric, quantile } from './metric.ts';
 import { autoscalerAlerts } from './autoscaler-alerts.ts';
 import { balanceAlerts } from './balance-alerts.ts';
@@ -84,7 +85,7 @@ function logAlerts(): readonly Alert[] {
     {
       name: 'RastroConsumerLag', severity: 'page', lasting: '10m',
       expr: `max by (group, topic) (${
-        metric('rastro_worker_lag_seconds', 'group', 'topic')}) > 120`,
+        metric('rastro_worker_lag_seconds', 'group', 'topic')}) > ${LAG_SECONDS_MAX}`,
       summary: 'A record waits for a worker since more than two minutes.',
       rings: {
         series: { 'rastro_worker_lag_seconds{group="rastro.g",topic="t"}': '0+60x30' },

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DeviceTracks } from '../../kernel/device-tracks.ts';
+import type { IngestMinutes } from '../../kernel/ingest-minutes.ts';
 import type { ItemOutcomeReader } from '../../kernel/ingest.ts';
 import type { PastFleet } from '../../kernel/past-fleet.ts';
 import type { PlatformHistory } from '../../kernel/platform-history.ts';
@@ -17,6 +18,7 @@ export interface TableReads {
   readonly pastFleet: PastFleet;
   readonly deviceTracks: DeviceTracks;
   readonly providerQuality: ProviderQuality;
+  readonly ingestMinutes: IngestMinutes;
 }
 
 /** What reading from several replicas takes. */
@@ -58,6 +60,9 @@ export function readReplicas(
     },
     deviceTracks: {
       find: (...asked) => inOrder(({ deviceTracks }) => deviceTracks.find(...asked)),
+    },
+    ingestMinutes: {
+      find: (...asked) => inOrder(({ ingestMinutes }) => ingestMinutes.find(...asked)),
     },
   };
 }

@@ -68,7 +68,8 @@ export const gatewaysSettings = {
     description: 'Password of who reads the history of shipments.',
   },
   CLICKHOUSE_PICTURES_USER: {
-    type: 'string', default: 'pictures', description: 'Who reads where fleets and devices were.',
+    type: 'string', default: 'pictures',
+    description: 'Who reads where fleets and devices were, and outcomes of items by minute.',
   },
   CLICKHOUSE_PICTURES_PASSWORD: {
     type: 'string', default: '', secret: true, description: 'Password of who reads where they were.',

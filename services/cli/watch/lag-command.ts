@@ -4,7 +4,7 @@ import type { LogWatch } from '../../kernel/log-watch.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Report } from '../ports.ts';
 import { misuse, notFound, noun } from '../noun.ts';
-import { readLag, type Lag } from './lag.ts';
+import { readLag, type Lag } from '../../operator/lag/read-lag.ts';
 import { at, line, tableOf, toned, type PrintedLine } from '../print/lines.ts';
 
 /** Groups of the product, unless another prefix is asked for. */

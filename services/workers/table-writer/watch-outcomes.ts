@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { IngestAudit } from '../../kernel/ingest.ts';
+import { ITEMS_WAIT_SECONDS_MAX } from '../../kernel/objectives.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
 
@@ -15,7 +16,7 @@ export interface OutcomeWatchConfig {
 
 /** Defaults: a minute of grace, an hour back. */
 export const OUTCOME_WATCH_LIMITS: OutcomeWatchConfig = {
-  pollMs: 15_000, graceMs: 60_000, windowMs: 3_600_000,
+  pollMs: 15_000, graceMs: ITEMS_WAIT_SECONDS_MAX * 1_000, windowMs: 3_600_000,
 };
 
 /** What the watch works with. */

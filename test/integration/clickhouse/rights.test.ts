@@ -42,7 +42,7 @@ const as = (user: keyof typeof credentials): ClickHouse => {
 };
 // Views with a window: asked for without one, they would refuse for that.
 const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
-const WINDOWED = /^(v_ingest_\w+|v_provider_quality|in_ingest_alarm|ingest_periods_open)$/;
+const WINDOWED = /^(v_ingest_\w+|v_provider_quality|in_ingest_alarm|ingest_periods_open|ingest_minutes)$/;
 const OF_DAYS = /^v_(active_devices|cell_speeds)$/;
 const SCOPED = new RegExp(
   '^(ingest_(ends|outcomes)|provider_days_(in|of))$',
@@ -164,7 +164,9 @@ describe('who may do what in ClickHouse', () => {
   });
 
   it('lets where fleets were be read by its own user, who sees nothing else', async () => {
-    const readable = ['v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes'];
+    const readable = [
+      'v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes', 'ingest_minutes',
+    ];
     for (const name of readable) {
       expect(await as('pictures').query(`SELECT * FROM ${asked(name)}`), name).toEqual([]);
     }

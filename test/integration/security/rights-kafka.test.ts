@@ -8,6 +8,7 @@ import { reasonOf } from '../../../services/adapters/kafka/errors.ts';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import type { CommitOffset, LogHandler } from '../../../services/kernel/record-log.ts';
 import { openLog, until, wallClock } from '../../support/kafka-logs.ts';
+import { pipelineOf } from '../../support/pipeline-of.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
 const NEEDED = [
@@ -236,6 +237,37 @@ describe.each(KAFKA_CLIENTS)('who may do what in the log, granted by %s', (grant
   ])('lets %s not in', async (_who, user, password) => {
     const admin = rawAs(user, password).admin();
     expect(await tried(() => admin.connect())).toMatch(/SASL|Authentication|NonRetriable/);
+  });
+
+  it.each(KAFKA_CLIENTS)('who shows the pipeline sees with %s how far all is, and reads no more', async (client) => {
+    const gateways = logAs(client, 'gateways');
+    const pipeline = pipelineOf(gateways, new Map([[`rastro.rights-${client}`, 'tables']]));
+    const admin = openLog(granting, own.env.KAFKA_BROKERS, []);
+    logs.push(admin);
+    await admin.admin.setGrants(grantsOfCatalog());
+    const before = await pipeline.read();
+    expect(before.topics?.map(({ topic }) => topic)).not.toContain(journey);
+    expect(before.workers).toMatchObject([{ topics: [] }]);
+
+    await admin.admin.setGrants(grantsOfCatalog('gateways'));
+    for (let nth = 0; nth < 5; nth += 1) {
+      await gateways.recordLog.append({
+        topic: locations, key: 'k', value: Buffer.from('{}'), headers: { n: '1' },
+      }, wallClock.nowMs() + 20_000);
+    }
+    pipeline.later(5_000);
+    const figures = await pipeline.read();
+    expect(figures).toMatchObject({ unasked: [] });
+    expect(figures.topics?.map(({ topic }) => topic).toSorted())
+      .toEqual(NEEDED.map(({ name }) => name).toSorted());
+    expect(figures.topics?.find(({ topic }) => topic === locations)?.inMinute)
+      .toBeGreaterThanOrEqual(5);
+    const worker = figures.workers?.find(({ group }) => group === `rastro.rights-${client}`);
+    expect(worker).toMatchObject({ members: 0, topics: [{ topic: locations }] });
+    expect(worker?.records).toBeGreaterThanOrEqual(5);
+    expect(worker?.seconds).toBeGreaterThan(0);
+    expect(await fetchFrom('gateways', audit, 'rastro-read-x')).not.toBe('allowed');
+    await admin.admin.setGrants(grantsOfCatalog());
   });
 
   it('asks every client of that listener to log in', async () => {

@@ -23,6 +23,7 @@ function replica(name: string): TableReads {
     platformHistory: { lastPlace: answer('place'), deferredAnswer: answer('answer') },
     pastFleet: { find: answer('fleet') },
     deviceTracks: { find: answer('track') }, providerQuality: { find: answer('scores') },
+    ingestMinutes: { find: answer('balance') },
   };
 }
 
@@ -47,6 +48,7 @@ describe('Reading from replicas of the tables', () => {
     ['place', (at: TableReads) => at.platformHistory.lastPlace('n')],
     ['fleet', (at: TableReads) => at.pastFleet.find({} as never)],
     ['track', (at: TableReads) => at.deviceTracks.find({} as never)],
+    ['balance', (at: TableReads) => at.ingestMinutes.find(0, 1)],
     ['answer', (at: TableReads) => at.platformHistory.deferredAnswer('p', 'r')],
   ])('[GEN-66] asks for a %s the first one, and the next when it is away', async (what, ask) => {
     const at = reads();

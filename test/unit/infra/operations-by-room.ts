@@ -5,6 +5,7 @@ import { GATEWAY_ROOMS, type GatewayRoom } from '../../../services/gateways/gate
 import { fakeDeadLetters } from '../../support/fake-dead-letters.ts';
 import { fakeLive } from '../../support/fake-live.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakePipeline } from '../../support/fake-pipeline.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 
 /** Which room has which operation, by its id. */
@@ -12,7 +13,7 @@ export function operationsByRoom(): ReadonlyMap<string, GatewayRoom> {
   // Operations only keep their ports when they are made; nothing here calls those left out.
   const ports = {
     states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
-    deadLetters: fakeDeadLetters(fakeRecordLog()),
+    deadLetters: fakeDeadLetters(fakeRecordLog()), pipeline: fakePipeline(),
   } as unknown as OperationsPorts;
   return new Map(GATEWAY_ROOMS.flatMap((room) => operationsOf([room], {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,

@@ -28,6 +28,8 @@ export interface Addresses {
   readonly deadLetters: string | undefined;
   /** What a provider or carrier asks about itself. */
   readonly own: OwnAddresses | undefined;
+  /** The pipeline, for the same. */
+  readonly pipeline: string | undefined;
   /** True where positions can be asked for one provider. */
   readonly hasProviders: boolean;
 }
@@ -44,13 +46,14 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       hasProviders: true,
       deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
       own: undefined,
+      pipeline: scopes.includes('admin') ? '/operator/pipeline' : undefined,
     };
   }
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
       track: () => undefined, commands: () => undefined, hasProviders: false,
-      deadLetters: undefined,
+      deadLetters: undefined, pipeline: undefined,
       own: audiences.includes('logistic-feed') ? ownAddresses('/shipping/tracking', '', undefined) : undefined,
     };
   }
@@ -63,6 +66,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
     deviceFix: (id) => `${device(id)}/last_position?${country}`,
     track: (id) => `${device(id)}/track?${country}&limit=5000`,
     commands: () => undefined, hasProviders: false, deadLetters: undefined,
+    pipeline: undefined,
     own: ownAddresses('/shipping/rtt', `?${country}`, `/shipping/rtt/scores?${country}`),
   };
 }

@@ -9,6 +9,7 @@ import { fleetPage } from './fleet-page.ts';
 import { partnerPage } from './partner-page.ts';
 import { themeChoice, startTheme } from './theme.ts';
 import type { Page } from './page.ts';
+import { pipelinePage } from './pipeline-page.ts';
 import { endSession, findSession, openLink } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { shipmentPage } from './shipment-page.ts';
@@ -16,7 +17,7 @@ import { shipmentPage } from './shipment-page.ts';
 /** The pages by the name in their address, `#/name/rest`. */
 const PAGES: Readonly<Record<string, Page>> = {
   'fleet': fleetPage, 'find': findPage, 'device': devicePage, 'shipment': shipmentPage,
-  'dead-letters': deadLettersPage, 'partner': partnerPage,
+  'dead-letters': deadLettersPage, 'partner': partnerPage, 'pipeline': pipelinePage,
 };
 const LINK = /^#link=([A-Za-z0-9_-]{45})$/;
 
@@ -59,6 +60,7 @@ function showShell(session: BrowserSession): void {
   const links = [
     ['fleet', TEXTS.fleet], ['find', TEXTS.find],
     ...addresses.own === undefined ? [] : [['partner', TEXTS.partner] as const],
+    ...addresses.pipeline === undefined ? [] : [['pipeline', TEXTS.pipeline.title] as const],
     ...addresses.deadLetters === undefined ? [] : [['dead-letters', TEXTS.deadLetters] as const],
   ].map(([name = '', text]) => el('a', { href: `#/${name}` }, text));
   // Who has no positions begins with what it has.

@@ -130,6 +130,37 @@ export const TEXTS = {
   overflows: (provider: string, until: string | undefined) => (
     `Locations of ${provider} are stored after those of others${until === undefined ? '' : ` until ${until}`}.`),
   refused: (detail: string) => `Refused: ${detail}`,
+  pipeline: {
+    title: 'Pipeline', noRight: 'This client has no right to the pipeline.',
+    asOf: (text: string) => `As of ${text}`,
+    away: (code: string) => `It cannot be asked now (${code}).`,
+    alarms: 'Alarms', noAlarms: 'These figures prove no alarm.',
+    noAlarmsOfRest: 'What could be asked proves no alarm.',
+    otherAlarms: 'Prometheus has the other alarms, and knows for how long.',
+    gateways: 'What the gateways accepted',
+    gatewaysHow: 'By the minute of receipt, in the last 15 whole minutes. Repeats count as stored.',
+    balance: (accepted: number, outcomes: readonly (readonly [string, number])[]) => (
+      `${accepted.toLocaleString('en')} accepted = ${outcomes.map(([name, count]) => (
+        `${count.toLocaleString('en')} ${name.toLowerCase()}`)).join(' + ') || '0'}`),
+    outcomes: {
+      stored: 'Stored', outlier: 'Outlier', out_of_order: 'Out of order',
+      ignored_after_final: 'After final', disputed: 'Disputed', dead_lettered: 'Dead letter',
+      waiting: 'Waiting',
+    },
+    kind: 'Kind', calls: 'Calls', callsLastMinute: 'Calls, last minute',
+    itemsLastMinute: 'Items, last minute', accepted: 'Accepted', byMinute: 'Minute by minute (UTC)',
+    stores: 'Stores', store: 'Store', storeNames: {
+      log: 'Log (Kafka)', state: 'State store (Redis)', tables: 'Tables (ClickHouse)',
+    },
+    storeStates: { ready: 'ready', building: 'not complete', unavailable: 'cannot be asked' },
+    workers: 'Workers', worker: 'Worker', members: 'Processes',
+    workersHow: 'What each has not committed, and the age of the oldest record of it.',
+    behindRecords: 'Records behind', behindSeconds: 'Seconds behind', behindIn: 'Behind in',
+    perSecond: 'Records/s',
+    topics: 'Topics', topicsHow: 'Records that came, by the clock of the brokers.',
+    lastMinute: 'Last minute', last15Minutes: 'Last 15 minutes', appended: 'Ever',
+    partitions: 'Partitions',
+  },
 } as const;
 
 /** An age for people, from seconds. */

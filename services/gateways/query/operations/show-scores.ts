@@ -1,4 +1,5 @@
 import type { ProviderScoresResource } from '../../../../schemas/generated/types.ts';
+import type { Pause } from '../../../kernel/clock.ts';
 import type { Operation } from '../../../kernel/http.ts';
 import type { ProviderQuality } from '../../../kernel/provider-quality.ts';
 import { defineOperation } from '../../common/catalog.ts';
@@ -9,8 +10,8 @@ import { createTenantReads } from '../../common/tenant-slots.ts';
  * `GET …/scores`: how good what the caller's providers sent is, over the last days that are
  * computed. A user reads one at a time.
  */
-export function showScores(quality: ProviderQuality): Operation {
-  const readInSlot = createTenantReads('scores');
+export function showScores(quality: ProviderQuality, pause: Pause): Operation {
+  const readInSlot = createTenantReads('scores', pause);
   return defineOperation('show-scores', {
     errors: problemErrors,
     handle: ({ caller: { userId, providers } }) => readInSlot(userId, async () => {

@@ -3,7 +3,7 @@ import type { WrongCall } from '../wrong-call.ts';
 const plan = 'show-replay';
 const replay = 'replay-dead-letters';
 
-/** What operators ask about dead letters. */
+/** What operators ask about dead letters and the pipeline. */
 export const OPERATOR: readonly WrongCall[] = [
   { id: 'OPR-01', to: 'list-dead-letters', mistake: 'dead letters without the scope of operators', grade: 'A',
     as: 'a token without the scope',
@@ -22,4 +22,9 @@ export const OPERATOR: readonly WrongCall[] = [
     answer: { status: 400, code: 'validation_failed', at: ['/until'], says: ['/until is mandatory'] } },
   { id: 'OPR-07', to: replay, mistake: 'seconds for until', grade: 'A', set: { '/until': 1_764_000_000 },
     answer: { status: 400, code: 'validation_failed', at: ['/until'], says: ['/until'] } },
+  { id: 'OPR-08', to: 'show-pipeline', mistake: 'the pipeline without the scope of operators', grade: 'A',
+    as: 'a token without the scope',
+    answer: { status: 403, code: 'insufficient_scope', says: ['lacks the scope admin'] } },
+  { id: 'OPR-09', to: 'show-pipeline', mistake: 'the pipeline with a token for rtt', grade: 'A', as: 'a token for rtt',
+    answer: { status: 403, code: 'wrong_audience', says: ['platform, which is needed here'] } },
 ];

@@ -18,6 +18,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts'
 import { fakeDeviceTracks } from '../../../support/fake-device-tracks.ts';
 import { aPastFix, fakePastFleet } from '../../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
+import { fakePipeline } from '../../../support/fake-pipeline.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
 import { aScore, fakeProviderQuality } from '../../../support/fake-provider-quality.ts';
@@ -113,7 +114,8 @@ export async function openTenants(): Promise<Tenants> {
     providerQuality,
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
-    live: fakeLive(), deadLetters: fakeDeadLetters(log), over: dryOver(states),
+    live: fakeLive(), deadLetters: fakeDeadLetters(log), pipeline: fakePipeline(),
+    over: dryOver(states),
   };
   const edge = await openEdge({
     admission: states.admission,
