@@ -18,16 +18,14 @@ export interface LagOfGroup {
 export async function readGroupLags(
   watch: Pick<LogWatch, 'groups' | 'offsets' | 'firstSince'>, prefix: string, nowMs: number,
 ): Promise<readonly LagOfGroup[]> {
-  const lags: LagOfGroup[] = [];
-  for (const group of await watch.groups(prefix)) {
+  return Promise.all((await watch.groups(prefix)).map(async (group) => {
     const offsets = await watch.offsets(group);
-    lags.push({
+    return {
       group,
       committed: offsets.reduce((sum, { next }) => sum + next, 0n),
       topics: await lagByTopic(watch, offsets, nowMs),
-    });
-  }
-  return lags;
+    };
+  }));
 }
 
 /** The same topic by topic, the furthest behind first. */

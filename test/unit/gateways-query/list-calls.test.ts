@@ -59,7 +59,7 @@ describe('the calls of a client', () => {
     expect(ids).not.toContain('provider-command');
   });
 
-  it('have what was refused, the newest 100 kinds first, and none of another client', async () => {
+  it('[GEN-56] have what was refused, the newest 100 kinds first, and none of another client', async () => {
     const { states, ask } = opened();
     const [own, other] = [aClient(), aClient()];
     for (const client of [own, other]) await states.access.applyClient(client);
