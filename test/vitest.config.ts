@@ -2,9 +2,6 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './support/long-first.ts';
 
-/** These wait for servers and processes a good part of their time: three use two cores. */
-const WAITING = { maxWorkers: 3, sequence: { sequencer: LongFirst, groupOrder: 1 } };
-
 // One run for all levels: npx vitest run --config test/vitest.config.ts --root . [file…]
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -33,16 +30,13 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: ['test/{integration,e2e}/**/*.test.ts'],
-          ...WAITING,
           globalSetup: ['test/support/global-stack.ts'],
         },
       },
       // A real browser, over stores and a log in memory.
       {
         extends: true,
-        test: {
-          name: 'console', include: ['test/console/**/*.test.ts'], testTimeout: 120_000, ...WAITING,
-        },
+        test: { name: 'console', include: ['test/console/**/*.test.ts'], testTimeout: 120_000 },
       },
     ],
   },
