@@ -85,7 +85,8 @@ export interface RunningPlatform {
 
 const DATABASE = 'tracking';
 const PREPARE_MS_MAX = 90_000;
-const LIMITS: ProcessLimits = { readyMsMax: 60_000, stopMsMax: 15_000 };
+/** Several start at once, and a slow machine takes a minute to load them. */
+const LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
 const nothing: Log = () => undefined;
 
 /**
