@@ -106,7 +106,7 @@ function runScript(node, args) {
   const child = spawn(words[0], words.slice(1), {
     stdio: 'inherit',
     env: {
-      // What Node compiled once is kept for its next starts: they take a third of the processor.
+      // What Node compiled once is kept, so that its next starts do not do it again.
       NODE_COMPILE_CACHE: join(MODULES_DIR, '.cache', 'compiled'),
       ...process.env,
       PATH: path,
