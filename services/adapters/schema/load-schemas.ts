@@ -1,9 +1,15 @@
 import { bundleOf } from '../../../schemas/bundles.ts';
 import { phraseOfPattern } from '../../../schemas/phrases.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
-import { compileSchemas, type SchemaConfig } from './compile.ts';
+import { compileSchemas, SCHEMA_DEFAULTS } from './compile.ts';
 
-/** Compiles the schemas of the contract as they are asked for; throws when one is missing. */
-export function loadSchemas(config?: SchemaConfig): Schemas {
-  return compileSchemas(bundleOf, config, phraseOfPattern);
+let loaded: Schemas | undefined;
+
+/**
+ * The schemas of the contract, the same for all parts of a process, as each is compiled when it is
+ * first asked for. Asking throws when there is none of that title.
+ */
+export function loadSchemas(): Schemas {
+  loaded ??= compileSchemas(bundleOf, SCHEMA_DEFAULTS, phraseOfPattern);
+  return loaded;
 }
