@@ -56,7 +56,7 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
         prepareRequest: async (next) => (await next()).enhance({ timeout: config.requestMsMax }),
       })],
     },
-    { [SchemaType.JSON]: { ajvInstance: { addSchema: ignore, compile } } },
+    { [SchemaType.JSON]: { ajvInstance: { addSchema: ignore, compile: justKept } } },
   );
 
   async function register(subject: string, schema: JsonSchema): Promise<number> {
@@ -87,18 +87,8 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
 
   async function find(schemaId: number, stage: Stage): Promise<FoundSchema | undefined> {
     try {
-      const found = await registry.getSchema(schemaId);
-      const check: CheckValue = (value) => {
-        const faults: string[] = [];
-        // Without the hook isValid answers true to everything.
-        found.isValid(value as object, {
-          errorHook: (path) => {
-            if (faults.length < FAULTS_LISTED_MAX) faults.push(path.join(''));
-          },
-        });
-        return faults;
-      };
-      return { schema: compiledFrom(found), check };
+      const schema = keptIn(await registry.getSchema(schemaId));
+      return { schema, check: checkOf(schema) };
     } catch (error) {
       if (statusOf(error) === NOT_FOUND_STATUS) return undefined;
       throw unavailable(stage, error);
@@ -119,17 +109,27 @@ function registeredForm(schema: JsonSchema): JsonSchema {
 }
 
 /** A fresh instance for each schema, because one refuses to see the same `$id` twice. */
-function compile(schema: JsonSchema): ReturnType<Ajv2020['compile']> {
+function checkOf(schema: JsonSchema): CheckValue {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
-  const { $schema: _dialect, ...body } = schema;
-  return ajv.compile(body);
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : (validate.errors ?? [])
+    .slice(0, FAULTS_LISTED_MAX).map(({ instancePath }) => instancePath));
 }
 
-/** The client keeps what {@link compile} gave it, which knows what it was compiled from. */
-function compiledFrom(found: object): JsonSchema {
-  const validate = Reflect.get(found, 'validate') as ReturnType<Ajv2020['compile']>;
-  return validate.schema as JsonSchema;
+const keeper = new Ajv2020({ strict: false, validateSchema: false });
+
+/**
+ * What the client keeps of a schema: one that takes everything, with the schema as its default. It
+ * would have each one that we register compiled, for checks that are never asked of it.
+ */
+function justKept({ $schema: _dialect, ...schema }: JsonSchema): ReturnType<Ajv2020['compile']> {
+  return keeper.compile({ default: schema });
+}
+
+function keptIn(found: object): JsonSchema {
+  const { schema } = Reflect.get(found, 'validate') as { schema: { default: JsonSchema } };
+  return schema.default;
 }
 
 function ignore(): never {
