@@ -40,7 +40,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Obj
     child: {
       name: 'object-store', dir, command: 'python3',
       args: ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)],
-      env: { ...process.env, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ...process.env, PYTHONPATH: packages },
       stopBy: 'SIGTERM',
     },
     probe: () => answers(`${url}/`),

@@ -20,7 +20,7 @@ export async function pythonPackages(
   return buildOnce(cache, `${name}-${hash.slice(0, 12)}`, name, async (draft) => {
     await run('python3', [
       '-m', 'pip', 'install', '--quiet', '--no-input', '--no-deps', '--only-binary', ':all:',
-      '--disable-pip-version-check', '--root-user-action', 'ignore',
+      '--disable-pip-version-check', '--root-user-action', 'ignore', '--no-compile',
       '--target', draft, '-r', requirements,
     ], { deadlineMs: INSTALL_MS_MAX });
   });
