@@ -96,7 +96,7 @@ export async function startTestEnv(wishes: TestEnvWishes = {}): Promise<TestEnv>
       parts: { own: ['kafka', 'redis'], others: shared, ports: 'free' },
       faults: () => Promise.resolve({ waysOf }),
     });
-    endings.push(() => running.close());
+    endings.push(() => dropDatabase(shared, database), () => running.close());
     return await testEnvOf(running, {
       dir, database, secretPepper, clickhouse, registry, wishes, endings,
     });
@@ -104,6 +104,16 @@ export async function startTestEnv(wishes: TestEnvWishes = {}): Promise<TestEnv>
     for (const end of endings.toReversed()) await end();
     throw error;
   }
+}
+
+/** What is left of a platform would compute its days for the rest of the run. */
+async function dropDatabase(shared: StackEnv, database: string): Promise<void> {
+  const server = openClickHouse({
+    ...CLICKHOUSE_LIMITS, url: shared.CLICKHOUSE_URL, user: shared.CLICKHOUSE_USER,
+    password: shared.CLICKHOUSE_PASSWORD, database: 'default',
+  }, { signals: silentSignals });
+  await server.execute(`DROP DATABASE ${database}`);
+  await server.close();
 }
 
 /** Ways to the parts of the test run that can be cut for this platform alone. */

@@ -24,7 +24,7 @@ const FOR_EVER = [
 ];
 
 let history: History;
-beforeAll(async () => { history = await createHistory({ expires: true }); });
+beforeAll(async () => { history = await createHistory({ asInProduction: true }); });
 afterAll(() => history.drop());
 
 describe('what ClickHouse says of the views', () => {

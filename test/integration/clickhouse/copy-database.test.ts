@@ -11,7 +11,7 @@ let server: ClickHouse;
 beforeAll(async () => {
   const env = stackEnv();
   server = openAs('admin', 'default');
-  copied = await createHistory({ expires: true });
+  copied = await createHistory({ asInProduction: true });
   await migrateDatabase({
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
     database: migrated,

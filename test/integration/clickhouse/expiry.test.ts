@@ -23,7 +23,7 @@ it('rows older than 400 days stay in the databases of tests, and nowhere else', 
 });
 
 it('of the late fixes only those go that are over 400 days old, by merges', async () => {
-  const own = await createHistory({ expires: true });
+  const own = await createHistory({ asInProduction: true });
   const receivedAtMs = Date.now() - 300 * 86_400_000;
   const fixes = [500, 350, 310].map((days) => (
     { timestamp: Math.floor(Date.now() / 1_000) - days * 86_400, latitude: 1, longitude: 2 }

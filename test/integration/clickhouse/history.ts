@@ -42,21 +42,21 @@ export function openAs(user: 'admin' | 'ingest' | 'analyst', database: string): 
 }
 
 /**
- * A migrated database. Unless `expires`, it keeps its rows for good, so that tests may write of
- * fixed days.
+ * A migrated database. Unless it is as in production, it keeps its rows for good, so that tests may
+ * write of fixed days, and computes days and balances only when it is asked to.
  */
-export async function createHistory({ expires = false } = {}): Promise<History> {
+export async function createHistory({ asInProduction = false } = {}): Promise<History> {
   const env = stackEnv();
   const database = freshDatabase();
   const server = openAs('admin', 'default');
   const admin = openAs('admin', database);
   await copyDatabase(server, admin, {
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD, database,
-  });
+  }, { computes: asInProduction });
   await server.close();
   const ingest = openAs('ingest', database);
   const analyst = openAs('analyst', database);
-  if (!expires) await liftExpiry(admin, database);
+  if (!asInProduction) await liftExpiry(admin, database);
   return {
     database, admin, ingest, analyst,
     async drop() {
