@@ -117,14 +117,14 @@ function checkOf(schema: JsonSchema): CheckValue {
     .slice(0, FAULTS_LISTED_MAX).map(({ instancePath }) => instancePath));
 }
 
-const keeper = new Ajv2020({ strict: false, validateSchema: false });
+const unchecking = new Ajv2020({ strict: false, validateSchema: false });
 
 /**
  * What the client keeps of a schema: one that takes everything, with the schema as its default. It
  * would have each one that we register compiled, for checks that are never asked of it.
  */
 function justKept({ $schema: _dialect, ...schema }: JsonSchema): ReturnType<Ajv2020['compile']> {
-  return keeper.compile({ default: schema });
+  return unchecking.compile({ default: schema });
 }
 
 function keptIn(found: object): JsonSchema {
