@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
+import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 import { drawnOn } from './watched-page.ts';
@@ -60,9 +61,15 @@ describe('the fleet on the map', () => {
     });
   });
 
-  it('is its own devices alone for a client', async () => {
+  it('is its own devices alone for a client, and opens where they are', async () => {
     const at = await pages.open(await platform.link('--client', other.client_id));
     await shows(at, { [devices[2]]: [-33.87, 151.21] });
+    const { width, height } = (await at.locator('.map').boundingBox())!;
+    // In the middle of what the panel leaves free.
+    await eventually('The first view', async () => {
+      const [{ left, top } = { left: 0, top: 0 }] = await drawnOn(at);
+      return Math.abs(left - (320 + width - 48) / 2) < 2 && Math.abs(top - height / 2) < 2;
+    });
   });
 
   it('leaves out what a filter hides, and counts it', async () => {
@@ -83,17 +90,13 @@ describe('the fleet on the map', () => {
     const at = await signedIn();
     await eventually('All devices', async () => (await drawnOn(at)).length === 3);
     const box = (await at.locator('.map canvas').boundingBox())!;
-    const pixels = 512 * 2 ** 1.5;
-    const mercator = (degrees: number): number => (
-      (180 - (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360))) / 360);
-    await at.mouse.click(
-      box.x + box.width / 2 + (-46.63 / 360) * pixels,
-      box.y + box.height / 2 + (mercator(-23.55) - mercator(20)) * pixels,
-    );
+    const { left, top } = (await drawnOn(at)).find(({ id }) => id === devices[0])!;
+    await at.mouse.click(box.x + left, box.y + top);
     const panel = at.getByRole('complementary', { name: 'Device' });
     await panel.getByRole('heading', { name: devices[0] }).waitFor();
     await panel.getByText('-23.55000, -46.63000').waitFor();
     await panel.getByText('active', { exact: true }).first().waitFor();
+    expect(await seriousFaults(at)).toEqual([]);
     await panel.getByRole('button', { name: 'Close' }).press('Enter');
     await panel.waitFor({ state: 'hidden' });
     await at.getByText('Nearest to the middle').press('Enter');
@@ -131,6 +134,15 @@ describe('a browser', () => {
       expect([sideways, shown]).toEqual([width, theme]);
       const map = (await at.locator('.map').boundingBox())!;
       expect([map.width, map.height > height / 3]).toEqual([width, true]);
+      expect(await seriousFaults(at)).toEqual([]);
     },
   );
+
+  it('has faults when a field and a link have no name', async () => {
+    const at = await signedIn();
+    await at.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<input id="nameless"><a href="#nowhere"></a>')`);
+    expect((await seriousFaults(at)).map((fault) => fault.split(':')[0]))
+      .toEqual(['label', 'link-name']);
+  });
 });

@@ -13,6 +13,9 @@ export interface DrawnDevice {
   readonly id: string;
   readonly longitude: number;
   readonly latitude: number;
+  /** In CSS pixels from the left and from the top of the map. */
+  readonly left: number;
+  readonly top: number;
 }
 
 /** One feature of a track as it is drawn. */

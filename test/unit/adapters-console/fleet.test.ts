@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createFleet, drawFleet, mercatorX, mercatorY, nearest, stateOf,
+  boundsOf, createFleet, drawFleet, mercatorX, mercatorY, nearest, stateOf,
 } from '../../../services/adapters/console/browser/fleet.ts';
 
 const row = (id: string, timestamp: number, longitude = 0, latitude = 0) => (
@@ -34,6 +34,16 @@ describe('the fleet of the map', () => {
     expect([mercatorX(-180), mercatorX(0), mercatorX(180)]).toEqual([0, 0.5, 1]);
     expect(mercatorY(85.051129)).toBeCloseTo(0, 6);
     expect(mercatorY(-85.051129)).toBeCloseTo(1, 6);
+  });
+
+  it('says from where to where its devices are, unless there is none', () => {
+    const fleet = createFleet();
+    expect(boundsOf(drawFleet(fleet, 1, all))).toBeUndefined();
+    for (const each of [row('a', 1, -46.6, -23.5), row('b', 1, 13.4, 52.5), row('c', 1, 0, 0)]) {
+      fleet.put(each);
+    }
+    expect(boundsOf(drawFleet(fleet, 1, all))?.map((degrees) => degrees.toFixed(3)))
+      .toEqual(['-46.600', '-23.500', '13.400', '52.500']);
   });
 
   it('says which devices are near, the nearest first', () => {

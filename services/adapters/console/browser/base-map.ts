@@ -1,5 +1,7 @@
 import { Map as MapOfDevices, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
 import feature from 'topojson-client/src/feature.js';
+import { beyondAntimeridian } from './antimeridian.ts';
+import { countryNames } from './country-names.ts';
 import type { DeviceColours } from './device-layer.ts';
 import { TEXTS } from './texts.ts';
 
@@ -49,9 +51,13 @@ export function recolour(map: MapOfDevices, theme: Theme): void {
 
 function styleOf(topology: unknown, theme: Theme): StyleSpecification {
   const { sea, land, border, text } = COLOURS[theme];
+  const countries = beyondAntimeridian(feature(topology, 'countries'));
   return {
     version: 8,
-    sources: { countries: { type: 'geojson', data: feature(topology, 'countries') } },
+    sources: {
+      countries: { type: 'geojson', data: countries },
+      names: { type: 'geojson', data: countryNames(countries) },
+    },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
       {
@@ -59,7 +65,7 @@ function styleOf(topology: unknown, theme: Theme): StyleSpecification {
         paint: { 'fill-color': land, 'fill-outline-color': border },
       },
       {
-        id: 'names', type: 'symbol', source: 'countries', minzoom: 2.5,
+        id: 'names', type: 'symbol', source: 'names', minzoom: 2.5,
         layout: { 'text-field': ['get', 'name'], 'text-size': 12, 'text-font': ['sans-serif'] },
         paint: { 'text-color': text, 'text-halo-color': land, 'text-halo-width': 1 },
       },

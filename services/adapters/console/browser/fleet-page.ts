@@ -4,7 +4,7 @@ import { createDeviceLayer } from './device-layer.ts';
 import { createDevicePanel } from './device-panel.ts';
 import { el } from './elements.ts';
 import {
-  createFleet, drawFleet, mercatorX, mercatorY, nearest, type Drawn,
+  boundsOf, createFleet, drawFleet, mercatorX, mercatorY, nearest, type Drawn,
 } from './fleet.ts';
 import { createFleetPanel } from './fleet-panel.ts';
 import { followFleet } from './follow-fleet.ts';
@@ -22,6 +22,9 @@ const NEAREST = 10;
 /** How near a click must be, in CSS pixels. */
 const CLICK_PIXELS = 12;
 const TILE_PIXELS = 512;
+/** Of the first view: pixels around devices, more beside the panel, and no nearer than a town. */
+const FIT = { animate: false, maxZoom: 10 } as const;
+const [EDGE_PIXELS, PANEL_PIXELS] = [48, 320];
 
 /** Every device on one map: now by the live feed, and at any minute by the fleet of the past. */
 export async function fleetPage(main: HTMLElement, around: Around): Promise<void> {
@@ -39,6 +42,7 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
   let provider = '';
   let loading: AbortController | undefined;
   let wanted: number | undefined;
+  let hasView = false;
 
   const panel = createFleetPanel({
     hasProviders: addresses.hasProviders, onDevice: choose,
@@ -75,12 +79,13 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
   const layer = createDeviceLayer(pointSize);
   layer.colour(deviceColours(themeNow()));
   map.addLayer(layer);
-  publishDrawn(() => drawn);
+  publishDrawn(map, () => drawn);
   onTheme((theme) => {
     recolour(map, theme);
     layer.colour(deviceColours(theme));
   }, leaving);
   map.on('click', ({ lngLat }) => { choose(nearestTo(drawn, lngLat, clickReach(map), 1)[0]); });
+  map.on('movestart', ({ originalEvent }) => { hasView ||= originalEvent !== undefined; });
   if (chosen !== undefined) choose(chosen);
   const ticking = setInterval(tick, TICK_MS);
   leaving.addEventListener('abort', () => {
@@ -127,6 +132,21 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
     }
   }
 
+  /** Once, with the first devices, unless someone has moved the map by then. */
+  function showAll(): void {
+    const bounds = boundsOf(drawn);
+    if (bounds === undefined) return;
+    hasView = true;
+    const isWide = container.clientWidth > 3 * PANEL_PIXELS;
+    map.fitBounds(bounds, {
+      ...FIT,
+      padding: {
+        top: EDGE_PIXELS, right: EDGE_PIXELS, bottom: EDGE_PIXELS,
+        left: isWide ? PANEL_PIXELS : EDGE_PIXELS,
+      },
+    });
+  }
+
   function tick(): void {
     slider.tick(TICK_MS);
     const atMs = slider.atMs();
@@ -140,6 +160,7 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
       layer.show(drawn);
       panel.showCounts(drawn.counts);
     }
+    if (!hasView) showAll();
     panel.showNearest(nearestTo(drawn, map.getCenter(), 1, NEAREST));
     if (chosen !== undefined) device.update(fleet.find(chosen), atSeconds);
     if (atMs === undefined) feed.showAge();

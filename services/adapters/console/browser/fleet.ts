@@ -86,6 +86,20 @@ export function nearest(
   return found.toSorted((one, other) => one.far - other.far).slice(0, count).map(({ id }) => id);
 }
 
+/** West, south, east and north of all drawn devices; undefined where none is drawn. */
+export function boundsOf({ points, ids }: Drawn): [number, number, number, number] | undefined {
+  if (ids.length === 0) return undefined;
+  const every = (from: number): Float32Array => (
+    points.filter((_, at) => at % POINT_NUMBERS === from));
+  const [xs, ys] = [every(0), every(1)];
+  const most = (numbers: Float32Array, pick: 'min' | 'max'): number => (
+    numbers.reduce((one, other) => Math[pick](one, other)));
+  return [
+    longitudeAt(most(xs, 'min')), latitudeAt(most(ys, 'max')),
+    longitudeAt(most(xs, 'max')), latitudeAt(most(ys, 'min')),
+  ];
+}
+
 /** Mercator of a longitude: 0 to 1, from west to east. */
 export function mercatorX(longitude: number): number {
   return (180 + longitude) / 360;
@@ -95,4 +109,15 @@ export function mercatorX(longitude: number): number {
 export function mercatorY(latitude: number): number {
   const radians = (latitude * Math.PI) / 360;
   return (180 - (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + radians))) / 360;
+}
+
+/** The longitude of a mercator x. */
+export function longitudeAt(x: number): number {
+  return x * 360 - 180;
+}
+
+/** The latitude of a mercator y. */
+export function latitudeAt(y: number): number {
+  const angle = Math.atan(Math.exp(((180 - y * 360) * Math.PI) / 180));
+  return (angle * 360) / Math.PI - 90;
 }
