@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 
@@ -70,6 +71,7 @@ describe('dead letters', () => {
     const beside = at.getByRole('complementary');
     await beside.getByRole('button', { name: 'Dry run' }).press('Enter');
     await beside.getByText('30 would be put back.').waitFor();
+    expect(await seriousFaults(at)).toEqual([]);
     await at.keyboard.type('ticket 4712');
     platform.log.failWith('log_unavailable', 2);
     await at.keyboard.press('Enter');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
 import type { SentTrackFix } from '../support/fake-device-tracks.ts';
+import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 import { trackOn } from './watched-page.ts';
@@ -77,6 +78,7 @@ describe('the track of a device', () => {
     await at.getByText('Fuel, % (0 to 70)').waitFor();
     await at.getByText('Ignition', { exact: true }).first().waitFor();
     expect(await at.locator('.strip rect.gap').count()).toBe(4);
+    expect(await seriousFaults(at)).toEqual([]);
   });
 
   it('has one cursor over map and strips, for the keyboard too', async () => {

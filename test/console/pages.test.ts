@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
 import { aPastFix } from '../support/fake-past-fleet.ts';
+import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 import { drawnOn } from './watched-page.ts';
@@ -77,6 +78,7 @@ describe('find', () => {
     await input.press('Enter');
     await at.getByRole('heading', { name: `Device ${device}` }).waitFor();
     await at.getByText(acme.client_id).waitFor();
+    expect(await seriousFaults(at)).toEqual([]);
     await at.getByRole('link', { name: 'Show on map' }).click();
     await at.getByRole('complementary', { name: 'Device' }).getByText('10.00000, 20.00000').waitFor();
   });
@@ -85,5 +87,6 @@ describe('find', () => {
     const at = await signedIn();
     await at.goto(`${platform.edge.url}/console/#/find/${NEVER_SEEN}`);
     await at.getByText(`Nothing is known as ${NEVER_SEEN}.`).waitFor();
+    expect(await seriousFaults(at)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { ClientRecorded } from '../../services/kernel/access.ts';
 import { anOutcome } from '../support/fake-item-outcomes.ts';
 import { aScore } from '../support/fake-provider-quality.ts';
 import { aNotification } from '../support/notifications.ts';
+import { seriousFaults } from './accessibility.ts';
 import { PEPPER, type MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 
@@ -91,6 +92,7 @@ describe('the integration of a provider', () => {
     await partOf(at, 'Quality').getByRole('cell', { name: '71' }).waitFor();
     expect(await at.getByRole('cell', { name: '72' }).count()).toBe(0);
     await at.getByRole('meter', { name: 'Bytes of a day' }).waitFor();
+    expect(await seriousFaults(at)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, describe, it } from 'vitest';
 import { anIngestMinute } from '../support/fake-pipeline.ts';
+import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 
@@ -75,5 +76,6 @@ describe('the pipeline', () => {
     const at = await signedIn({ viewport: { width: 390, height: 844 }, colorScheme });
     await rowOf(at, 'Topics', LOCATIONS).waitFor();
     expect(await at.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await seriousFaults(at)).toEqual([]);
   });
 });
