@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 
 /** Below which path of a gateway the site is. */
@@ -23,6 +24,12 @@ export function addressOf(path: string): string {
   if (special !== undefined) return special;
   const page = isMarkdown(path) ? path.replace(/\.md$/, '').replace(/(^|\/)README$/, '$1') : path;
   return page.startsWith('docs/') ? `/${page}` : `${REPOSITORY}/${page}`;
+}
+
+/** The address of a picture, which changes with it. */
+export function pictureAddressOf(path: string, bytes: Buffer): string {
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  return `${BASE}/assets/${posix.basename(path, '.png')}.${digest}.png`;
 }
 
 /** The file of the site that has an address; a folder has an `index.html`. */

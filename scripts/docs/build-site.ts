@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import { escaped } from '../../services/gateways/docs/html.ts';
-import { addressOf, BASE, fileOf, isMarkdown } from './addresses.ts';
+import { addressOf, BASE, fileOf, isMarkdown, pictureAddressOf } from './addresses.ts';
 import { makeAssets } from './assets.ts';
 import { removeOld, writeSite, type SitePart } from './write-site.ts';
 import { siteIn, sourcesDigest } from './freshness.ts';
@@ -12,7 +12,7 @@ import type { MarkdownIt } from './markdown-it.ts';
 import { folderList, folderName, type Contents } from './navigation.ts';
 import { readPage, type ReadPage } from './read-page.ts';
 import { searchIndex } from './search-index.ts';
-import { readSources, type Sources } from './sources.ts';
+import { readPictures, readSources, type Pictures, type Sources } from './sources.ts';
 
 /** Where a site is made from and to. */
 export interface SiteBuild {
@@ -37,12 +37,13 @@ const TAKEN = `${BASE}/api`;
 /** Makes the site unless it is up to date. Throws with every link that leads nowhere. */
 export async function buildSite({ root, out, isForced }: SiteBuild): Promise<BuiltSite> {
   const sources = readSources(root);
-  const digest = sourcesDigest(sources);
+  const pictures = readPictures(root, sources);
+  const digest = sourcesDigest(sources, pictures);
   const before = siteIn(out);
   if (before?.sources === digest && !isForced) {
     return { isNew: false, files: Object.keys(before.files).length, undrawn: [] };
   }
-  const { parts, pages } = await makeParts(sources, out);
+  const { parts, pages } = await makeParts(sources, pictures, out);
   const list = writeSite(out, parts, { sources: digest, notThere: `${BASE}/not-there` });
   removeOld(out, [before, list]);
   const undrawn = [...pages.values()].flatMap((page) => page.undrawn);
@@ -51,10 +52,10 @@ export async function buildSite({ root, out, isForced }: SiteBuild): Promise<Bui
 
 /** Every file of the site, in memory. */
 async function makeParts(
-  sources: Sources, out: string,
+  sources: Sources, pictures: Pictures, out: string,
 ): Promise<{ readonly parts: readonly SitePart[]; readonly pages: ReadonlyMap<string, ReadPage> }> {
   const folders = foldersWithoutReadme(sources);
-  const links = createLinks(sources, folders);
+  const links = createLinks(sources, folders, pictures);
   const pages = new Map<string, ReadPage>();
   const html = await render(sources, links, pages, out);
   const broken = links.broken(new Map([...pages].map(([path, { sections }]) => [path, sections])));
@@ -70,17 +71,20 @@ async function makeParts(
     const content = html.get(path) ?? (folders.has(path)
       ? folderList(path, contents)
       : `<h1>${escaped(path)}</h1>\n<pre><code>${escaped(sources.get(path) ?? '')}</code></pre>`);
-    const text = layOut({ path, title, sections, content }, contents, assets);
-    return { address, file: fileOf(address), text, isImmutable: false };
+    const page = layOut({ path, title, sections, content }, contents, assets);
+    return { address, file: fileOf(address), content: page, isImmutable: false };
   });
   const parts = [
     ...framed,
     {
       address: `${BASE}/not-there`, file: 'not-there.html', isImmutable: false,
-      text: notThere(contents, assets),
+      content: notThere(contents, assets),
     },
-    ...files.map(({ address, text }): SitePart => (
-      { address, file: address.slice(BASE.length + 1), text, isImmutable: true })),
+    ...[
+      ...files.map(({ address, text }) => [address, text] as const),
+      ...[...pictures].map(([path, bytes]) => [pictureAddressOf(path, bytes), bytes] as const),
+    ].map(([address, each]): SitePart => (
+      { address, file: address.slice(BASE.length + 1), content: each, isImmutable: true })),
   ];
   refuseDoubles(parts.map(({ address }) => address));
   return { parts, pages };

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SITE_LIST, type SiteList } from '../../services/kernel/site.ts';
-import type { Sources } from './sources.ts';
+import type { Pictures, Sources } from './sources.ts';
 import { digestOf } from './write-site.ts';
 
 const TOOLS = ['@11ty/eleventy', 'beautiful-mermaid', 'minisearch', 'typescript'] as const;
 const ROOT_DIR = join(import.meta.dirname, '..', '..');
 
-/** The digest of all that a site is made from: texts, the files that make it, and their tools. */
-export function sourcesDigest(sources: Sources): string {
+/**
+ * The digest of all that a site is made from: texts and pictures, the files that make it, and their
+ * tools.
+ */
+export function sourcesDigest(sources: Sources, pictures: Pictures): string {
   const own = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name)).toSorted()
@@ -17,7 +20,8 @@ export function sourcesDigest(sources: Sources): string {
     readFileSync(join(ROOT_DIR, 'package.json'), 'utf8'),
   ) as { readonly devDependencies: Readonly<Record<string, string>> };
   return digestOf(JSON.stringify([
-    ...sources, ...own, ...TOOLS.map((name) => devDependencies[name]),
+    ...sources, ...[...pictures].map(([path, bytes]) => [path, digestOf(bytes)]), ...own,
+    ...TOOLS.map((name) => devDependencies[name]),
   ]));
 }
 

@@ -1,6 +1,6 @@
-import { addressOf, targetOf } from './addresses.ts';
+import { addressOf, pictureAddressOf, targetOf } from './addresses.ts';
 import type { PageTools, Section } from './read-page.ts';
-import type { Sources } from './sources.ts';
+import type { Pictures, Sources } from './sources.ts';
 
 /** Turns links of pages into addresses, and says in the end which lead nowhere. */
 export interface Links extends PageTools {
@@ -11,7 +11,9 @@ export interface Links extends PageTools {
 const OTHER_SITE = /^(https|mailto):/;
 
 /** Makes it for one build. `folders` are those that have a page although they have no README. */
-export function createLinks(sources: Sources, folders: ReadonlySet<string>): Links {
+export function createLinks(
+  sources: Sources, folders: ReadonlySet<string>, pictures: Pictures,
+): Links {
   const complaints: string[] = [];
   const anchors: { readonly from: string; readonly to: string; readonly anchor: string }[] = [];
 
@@ -34,6 +36,13 @@ export function createLinks(sources: Sources, folders: ReadonlySet<string>): Lin
       }
       if (anchor !== undefined) anchors.push({ from, to, anchor: decodeURIComponent(anchor) });
       return addressOf(to) + (anchor === undefined ? '' : `#${anchor}`);
+    },
+    picture(from, link) {
+      const path = targetOf(from, link);
+      const bytes = pictures.get(path);
+      if (bytes !== undefined) return pictureAddressOf(path, bytes);
+      complaints.push(`${from} shows ${link}, which is no PNG picture of the repository`);
+      return link;
     },
     broken: (sectionsOf) => [
       ...complaints,

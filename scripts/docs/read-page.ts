@@ -23,6 +23,8 @@ export interface ReadPage {
 export interface PageTools {
   /** Gives the address that a link is replaced by. */
   resolve(from: string, link: string): string;
+  /** The same of a picture. */
+  picture(from: string, link: string): string;
   /** Takes what cannot be shown as it is meant. */
   complain(sentence: string): void;
 }
@@ -31,8 +33,8 @@ export interface PageTools {
 const HTML = /^(<!--[^]*?-->\s*|<br>)*$/;
 
 /**
- * Gives headings their anchors and links their addresses on the site, draws diagrams, and complains
- * about pictures and about HTML that is no comment and no line break.
+ * Gives headings their anchors, links and pictures their addresses on the site, draws diagrams, and
+ * complains about pictures without words and about HTML that is no comment and no line break.
  */
 export function readPage({ tokens, env: { source } }: PageState, tools: PageTools): ReadPage {
   const slug = createSlugs();
@@ -79,7 +81,10 @@ function append(section: Section | undefined, text: string): void {
 
 function linkAll({ children }: MarkdownToken, source: string, tools: PageTools): void {
   for (const token of children ?? []) {
-    if (token.type === 'image') tools.complain(`${source} has a picture, and the site has none`);
+    if (token.type === 'image') {
+      if (token.content === '') tools.complain(`${source} has a picture without words for it`);
+      token.attrSet('src', tools.picture(source, token.attrGet('src') ?? ''));
+    }
     if (token.type === 'html_inline') token.content = checkedHtml(token.content, source, tools);
     if (token.type !== 'link_open') continue;
     const address = tools.resolve(source, token.attrGet('href') ?? '');

@@ -9,14 +9,14 @@ export interface SitePart {
   readonly address: string;
   /** Where it is kept, within the site. */
   readonly file: string;
-  readonly text: string;
+  readonly content: string | Buffer;
   /** True when its address changes with its content. */
   readonly isImmutable: boolean;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml',
-  js: 'text/javascript; charset=utf-8', json: 'application/json',
+  js: 'text/javascript; charset=utf-8', json: 'application/json', png: 'image/png',
 };
 /** The folder of one site; whatever else is beside it is not ours to remove. */
 const SITE = /^[0-9a-f]{16}$/;
@@ -30,11 +30,12 @@ const PACKED_BYTES_MIN = 1_400;
 export function writeSite(
   folder: string, parts: readonly SitePart[], made: Pick<SiteList, 'sources' | 'notThere'>,
 ): SiteList {
-  const digest = digestOf(JSON.stringify([parts, made])).slice(0, 16);
+  const contents = parts.map(({ address, content }) => [address, digestOf(content)]);
+  const digest = digestOf(JSON.stringify([contents, made])).slice(0, 16);
   const files: Record<string, SiteFile> = {};
-  for (const { address, file, text, isImmutable } of parts) {
+  for (const { address, file, content, isImmutable } of parts) {
     const path = `${digest}/${file}`;
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(content);
     const packed = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
     const isPacked = bytes.length >= PACKED_BYTES_MIN && packed.length < bytes.length;
     mkdirSync(dirname(join(folder, path)), { recursive: true });

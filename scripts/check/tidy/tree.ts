@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 // The scanner, which a test builds from its source and compares byte by byte; packed recordings.
-const binary = /^(services\/(adapters\/scanner\/scanner\.wasm|provider\/tracks\/.*\.gz)|infra\/clickhouse\/time-zones\/.*\.gz)$/;
+const binary = /^(services\/(adapters\/scanner\/scanner\.wasm|provider\/tracks\/.*\.gz)|infra\/clickhouse\/time-zones\/.*\.gz|docs\/images\/[^/]*\.png)$/;
 
 /** One file of the tree, as every tidy rule sees it. */
 export interface TidyFile {

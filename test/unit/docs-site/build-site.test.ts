@@ -14,6 +14,7 @@ const GOOD = {
   'docs/guide.md': '# Guide\n\n## Second & part\nText with `<tag>` and {{ braces }}.<br>End.\n',
   'docs/how/one.md': '# One\n[up](../guide.md)\n<!-- a remark -->\n',
   'lib/a.ts': 'const shown = "<b>";\n',
+  'seen.png': 'a picture',
 };
 
 let root: string;
@@ -63,11 +64,26 @@ describe('a site', () => {
     ['an address without encryption', '[x](http://example.org/)', /links to http:/],
     ['a path of another site', '[x](/etc/passwd)', /links to \/etc\/passwd/],
     ['HTML', 'a <b onclick="x()">b</b>', /has HTML that the site does not show/],
-    ['a picture', '![x](x.png)', /has a picture/],
+    ['a picture that is not there', '![x](x.png)', /shows x\.png, which is no PNG/],
+    ['a picture from elsewhere', '![x](https://example.org/x.png)', /which is no PNG/],
+    ['a picture without words', '![](../seen.png)', /has a picture without words/],
   ])('is not made of a page with %s', async (_, text, said) => {
     write({ 'docs/bad.md': `# Bad\n${text}\n` });
     await expect(build()).rejects.toThrow(said);
     expect(siteIn(out)).toBeUndefined();
+  }, BUILD_MS_MAX);
+
+  it('shows pictures at addresses that change with them', async () => {
+    write({ 'docs/seen.md': '# Seen\n![a map](../seen.png)\n' });
+    const addressIn = () => /<img src="([^"]+)" alt="a map">/.exec(shown('/docs/seen'))?.[1] ?? '';
+    await build();
+    const address = addressIn();
+    expect(address).toMatch(/^\/docs\/assets\/seen\.[0-9a-f]{12}\.png$/);
+    expect(siteIn(out)?.files[address]).toMatchObject({ contentType: 'image/png', isImmutable: true });
+    expect(shown(address)).toBe(GOOD['seen.png']);
+    write({ 'seen.png': 'another' });
+    await build();
+    expect(addressIn()).not.toBe(address);
   }, BUILD_MS_MAX);
 
   it('makes no link of what would run', async () => {
