@@ -1,29 +1,28 @@
 import { createRequire } from 'node:module';
-import type { FeatureCollection, Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { beyondAntimeridian } from '../../../services/adapters/console/browser/antimeridian.ts';
+import type { Collection, Polygons, Position } from '../../../services/adapters/console/browser/areas.ts';
 import { countryNames } from '../../../services/adapters/console/browser/country-names.ts';
 
 const HALF_TURN_DEGREES = 180;
 const ATLAS = 'world-atlas/countries-50m.json';
 const load = createRequire(import.meta.url);
 const { feature } = load('topojson-client') as {
-  readonly feature: (topology: unknown, name: string) => FeatureCollection;
+  readonly feature: (topology: unknown, name: string) => Collection<Polygons>;
 };
 const countries = feature(load(ATLAS), 'countries');
 
 type Ring = readonly [country: string, points: readonly Position[]];
 
-function ringsOf({ features }: FeatureCollection): readonly Ring[] {
+function ringsOf({ features }: Collection<Polygons>): readonly Ring[] {
   return features.flatMap(({ properties, geometry }) => {
-    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return [];
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-    return polygons.flat().map((ring) => [String(properties?.['name']), ring] as const);
+    return polygons.flat().map((ring) => [properties['name'] ?? '', ring] as const);
   });
 }
 
 /** Countries with a line that goes back across the map. */
-function crossing(areas: FeatureCollection): readonly string[] {
+function crossing(areas: Collection<Polygons>): readonly string[] {
   const names = ringsOf(areas).flatMap(([name, ring]) => (
     ring.some(([longitude = 0], at) => (
       Math.abs(longitude - (ring[at - 1]?.[0] ?? longitude)) > HALF_TURN_DEGREES)) ? [name] : []));
@@ -38,12 +37,10 @@ describe('the countries of the map', () => {
 
   it('have their name once, in the middle of their largest part', () => {
     const { features } = countryNames(beyondAntimeridian(countries));
-    const names = features.map(({ properties }) => String(properties?.['name']));
+    const names = features.map(({ properties }) => properties['name'] ?? '');
     expect(new Set(names).size).toBe(countries.features.length);
-    const placeOf = (name: string): readonly number[] => {
-      const { geometry } = features[names.indexOf(name)]!;
-      return geometry.type === 'Point' ? geometry.coordinates.map(Math.round) : [];
-    };
+    const placeOf = (name: string): readonly number[] => (
+      features[names.indexOf(name)]!.geometry.coordinates.map(Math.round));
     expect([placeOf('Brazil'), placeOf('France'), placeOf('Russia'), placeOf('Fiji')])
       .toEqual([[-53, -11], [2, 47], [100, 62], [178, -18]]);
   });

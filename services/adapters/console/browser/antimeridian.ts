@@ -1,4 +1,4 @@
-import type { FeatureCollection, Geometry, Position } from 'geojson';
+import type { Collection, Polygons, Position } from './areas.ts';
 
 const HALF_TURN_DEGREES = 180;
 
@@ -6,21 +6,16 @@ const HALF_TURN_DEGREES = 180;
  * The same areas for a flat map: a ring that crosses 180° goes on beyond it, where it would
  * otherwise be drawn back across the whole map. A ring around a pole crosses it once and stays.
  */
-export function beyondAntimeridian(areas: FeatureCollection): FeatureCollection {
+export function beyondAntimeridian(areas: Collection<Polygons>): Collection<Polygons> {
   return {
     ...areas,
     features: areas.features.map((area) => ({ ...area, geometry: unwrapped(area.geometry) })),
   };
 }
 
-function unwrapped(geometry: Geometry): Geometry {
-  if (geometry.type === 'Polygon') {
-    return { ...geometry, coordinates: geometry.coordinates.map(ringOf) };
-  }
-  if (geometry.type !== 'MultiPolygon') return geometry;
-  return {
-    ...geometry, coordinates: geometry.coordinates.map((polygon) => polygon.map(ringOf)),
-  };
+function unwrapped(areas: Polygons): Polygons {
+  if (areas.type === 'Polygon') return { ...areas, coordinates: areas.coordinates.map(ringOf) };
+  return { ...areas, coordinates: areas.coordinates.map((polygon) => polygon.map(ringOf)) };
 }
 
 /** Each point within half a turn of the one before it. */

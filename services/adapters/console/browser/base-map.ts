@@ -1,6 +1,7 @@
 import { Map as MapOfDevices, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
 import feature from 'topojson-client/src/feature.js';
 import { beyondAntimeridian } from './antimeridian.ts';
+import type { Collection, Polygons } from './areas.ts';
 import { countryNames } from './country-names.ts';
 import type { DeviceColours } from './device-layer.ts';
 import { TEXTS } from './texts.ts';
@@ -51,7 +52,9 @@ export function recolour(map: MapOfDevices, theme: Theme): void {
 
 function styleOf(topology: unknown, theme: Theme): StyleSpecification {
   const { sea, land, border, text } = COLOURS[theme];
-  const countries = beyondAntimeridian(feature(topology, 'countries'));
+  const countries = beyondAntimeridian(
+    feature(topology, 'countries') as unknown as Collection<Polygons>,
+  );
   return {
     version: 8,
     sources: {

@@ -1,13 +1,19 @@
-import type { Feature, FeatureCollection, Position } from 'geojson';
+import type { Collection, Polygons, Position } from './areas.ts';
+
+/** A point of the map. */
+interface Point {
+  readonly type: 'Point';
+  readonly coordinates: Position;
+}
 
 /** Where the name of each country is written: once, in the middle of its largest part. */
-export function countryNames(areas: FeatureCollection): FeatureCollection {
-  const features = areas.features.flatMap(({ properties, geometry }): Feature[] => {
-    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return [];
+export function countryNames(areas: Collection<Polygons>): Collection<Point> {
+  const features = areas.features.map(({ properties, geometry }) => {
     const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
     const middles = parts.map(([coast = []]) => middleOf(coast));
     const largest = middles.reduce((one, other) => (other.area > one.area ? other : one));
-    return [{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: largest.at } }];
+    const point = { type: 'Point', coordinates: largest.at } as const;
+    return { type: 'Feature', properties, geometry: point } as const;
   });
   return { type: 'FeatureCollection', features };
 }
