@@ -55,7 +55,7 @@ describe('the documentation of this repository as a site', () => {
     expect(pages.length).toBeGreaterThan(500);
     expect(new Set(pages.map(({ contentType }) => contentType))).toEqual(new Set([
       'text/html; charset=utf-8', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8',
-      'image/svg+xml', 'application/json',
+      'image/svg+xml', 'image/png', 'application/json',
     ]));
   });
 
