@@ -8,6 +8,7 @@ const INSTALL_MS_MAX = 900_000;
 /**
  * The folder of the Python packages that a file of requirements pins, for `PYTHONPATH`: installed
  * once into the cache by pip, as wheels alone. Where the file has hashes, pip checks each of them.
+ * Python compiles what is imported, which is little of it.
  */
 export async function pythonPackages(
   cache: Cache, name: string, requirements: string,

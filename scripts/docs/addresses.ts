@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { digestOf } from './write-site.ts';
 
 /** Below which path of a gateway the site is. */
 export const BASE = '/docs';
@@ -28,8 +28,7 @@ export function addressOf(path: string): string {
 
 /** The address of a picture, which changes with it. */
 export function pictureAddressOf(path: string, bytes: Buffer): string {
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  return `${BASE}/assets/${posix.basename(path, '.png')}.${digest}.png`;
+  return `${BASE}/assets/${posix.basename(path, '.png')}.${digestOf(bytes).slice(0, 12)}.png`;
 }
 
 /** The file of the site that has an address; a folder has an `index.html`. */

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The scanner, which a test builds from its source and compares byte by byte; packed recordings.
+// The scanner, which a test builds from its source and compares byte by byte; packed recordings;
+// pictures.
 const binary = /^(services\/(adapters\/scanner\/scanner\.wasm|provider\/tracks\/.*\.gz)|infra\/clickhouse\/time-zones\/.*\.gz|docs\/images\/[^/]*\.png)$/;
 
 /** One file of the tree, as every tidy rule sees it. */

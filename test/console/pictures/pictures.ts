@@ -18,6 +18,8 @@ export interface Picture {
 export interface Pictured {
   readonly url: string;
   readonly device: string;
+  /** Puts the accepted items of the newest minutes there, which are others with each minute. */
+  readonly fillMinutes: () => void;
 }
 
 const WAIT_MS_MAX = 100_000;
@@ -62,18 +64,22 @@ export async function preparePictures(platform: MemoryPlatform): Promise<Picture
       device, client: client.client_id, receivedAtMs: (MORNING_S + minute * 60 + 2) * 1_000,
       fixes: [truckFix(minute)],
     })));
-  const { log, members, minutes } = platform.pipeline;
+  const { log, members } = platform.pipeline;
   log.append(LOCATIONS, 0, Array.from({ length: 600 }, (_, at) => Date.now() - (600 - at) * 100));
   log.commit(WRITER, LOCATIONS, 0, 600n);
   members.push({ group: WRITER, members: ['one', 'two'], isStable: true });
+  return { url: platform.edge.url, device, fillMinutes: () => { fillMinutes(platform); } };
+}
+
+function fillMinutes({ pipeline: { minutes } }: MemoryPlatform): void {
   const thisMinuteMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  minutes.splice(0);
   for (let ago = 1; ago <= 16; ago += 1) {
     const [stored, outlier] = [Math.round(5_200 + 900 * Math.sin(ago / 2)), 40 + ago];
     minutes.push(anIngestMinute(thisMinuteMs - ago * MINUTE_MS, {
       calls: 1_000, accepted: stored + outlier, stored, outlier,
     }));
   }
-  return { url: platform.edge.url, device };
 }
 
 async function driveFleet(platform: MemoryPlatform, client: ClientRecorded): Promise<string> {
