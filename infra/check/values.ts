@@ -13,7 +13,7 @@ const BUILD_MS_MAX = 600_000;
 const OUR_PROGRAM = /^(services|scripts)\/|^-e$/;
 const WITH_PODS = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
 /** What the small profile is for: Pods of ours, and thousandths of a core for all of them. */
-const SMALL = { pods: { gateways: 2, workers: 2 }, cpu: 1_000 } as const;
+const SMALL = { pods: { gateways: 2, live: 1, workers: 2 }, cpu: 1_000 } as const;
 
 /** Nothing of production renders without its values, and with them each value is in it. */
 export async function checkValues(
@@ -61,7 +61,7 @@ export function withoutDigest(resources: readonly Resource[]): readonly string[]
     .map(({ image = '' }) => `${resource.kind} ${resource.metadata.name} has the image ${image}, without a digest`));
 }
 
-/** What the small profile has beyond its two gateways, two workers and one core. */
+/** What the small profile has beyond its two gateways, its live one, two workers and one core. */
 export function tooMuch(resources: readonly Resource[]): readonly string[] {
   const deployments = resources.filter(({ kind }) => kind === 'Deployment');
   const podsOf = ({ spec }: Resource): number => Number(spec?.['replicas'] ?? 1);

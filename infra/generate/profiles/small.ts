@@ -3,8 +3,12 @@ import { gatewayProcesses, workerProcesses, type Process } from '../processes.ts
 import { needOf } from './fleets.ts';
 import type { Yaml } from '../yaml.ts';
 
-/** One core is for two gateways, two workers, the command line, two exporters and a Job. */
+/** One core is for two gateways, two workers, the live one, the command line, two exporters and a Job. */
 const CPU = 200;
+/** What the live gateway asks for: it follows the log for the few who look at its feeds. */
+const LIVE_CPU = '50m';
+/** Its user reads the log, and those of other gateways do not, so it stays a process of its own. */
+const LIVE = 'live';
 /** What a gateway holds of bodies and records, and an insert with what is read ahead. */
 const HELD_MIB = 320;
 const INSERT_MIB = 192;
@@ -24,8 +28,7 @@ export function wholeProcesses(): readonly Process[] {
   const both = workers.value + parties.value + INSERT_MIB;
   return [
     {
-      // The live gateway reads the log as a user of its own: this profile has none.
-      ...whole('gateways', gatewayProcesses().filter(({ logUser }) => logUser === 'gateways')), cpu,
+      ...whole('gateways', gatewayProcesses().filter(({ name }) => name !== LIVE)), cpu,
       memory: {
         request: gateway,
         limit: { value: held, because: `${benchMemory().because}\n+ ${HELD_MIB} of bodies and waiting records` },
@@ -41,18 +44,29 @@ export function wholeProcesses(): readonly Process[] {
   ];
 }
 
-/** What makes the small profile of the base: its processes go, and Services find the new ones. */
+/** What makes the small profile of the base: processes go, and Services find the new ones. */
 export function smallPatches(): readonly Yaml[] {
-  const others = [...gatewayProcesses(), ...workerProcesses()];
+  const gateways = gatewayProcesses().filter(({ name }) => name !== LIVE);
+  const others = [...gateways, ...workerProcesses()];
   return [
     ...others.flatMap(({ name }) => [
       deletion('apps/v1', 'Deployment', name), deletion('policy/v1', 'PodDisruptionBudget', name),
     ]),
     {
-      target: { kind: 'Service', name: gatewayProcesses().map(({ name }) => name).join('|') },
+      target: { kind: 'Service', name: gateways.map(({ name }) => name).join('|') },
       patch: JSON.stringify([{
         op: 'replace', path: '/spec/selector/app.kubernetes.io~1name', value: 'gateways',
       }]),
+    },
+    {
+      target: { kind: 'Deployment', name: LIVE },
+      patch: JSON.stringify([
+        { op: 'add', path: '/spec/replicas', value: 1 },
+        {
+          op: 'replace', path: '/spec/template/spec/containers/0/resources/requests/cpu',
+          value: LIVE_CPU,
+        },
+      ]),
     },
   ];
 }

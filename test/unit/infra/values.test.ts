@@ -115,11 +115,15 @@ spec:
 ---`;
 
   it('counts Pods and CPU of the small profile', () => {
-    const fine = [deployment('gateways', 2, '250m'), deployment('workers', 2, '250m')];
+    const fine = [
+      deployment('gateways', 2, '250m'), deployment('workers', 2, '200m'),
+      deployment('live', 1, '100m'),
+    ];
     expect(tooMuch(resourcesOf(fine.join('')))).toEqual([]);
-    expect(tooMuch(resourcesOf([fine[0], deployment('workers', 2, '"1"')].join(''))))
-      .toEqual(['asks for 2500m of CPU, more than a core']);
-    expect(tooMuch(resourcesOf(fine[0] ?? ''))).toEqual(['has not 2 Pods of workers']);
+    expect(tooMuch(resourcesOf([fine[0], fine[2], deployment('workers', 2, '"1"')].join(''))))
+      .toEqual(['asks for 2600m of CPU, more than a core']);
+    expect(tooMuch(resourcesOf(fine[0] ?? '')))
+      .toEqual(['has not 1 Pods of live', 'has not 2 Pods of workers']);
   });
 
   it('finds an image that may change under its tag', () => {
