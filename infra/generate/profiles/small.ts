@@ -3,7 +3,7 @@ import { gatewayProcesses, workerProcesses, type Process } from '../processes.ts
 import { needOf } from './fleets.ts';
 import type { Yaml } from '../yaml.ts';
 
-/** One core is for two gateways, two workers, the live one, the command line, two exporters and a Job. */
+/** One core is for two gateways, two workers, live feeds, a command line, two exporters, a Job. */
 const CPU = 200;
 /** What the live gateway asks for: it follows the log for the few who look at its feeds. */
 const LIVE_CPU = '50m';
