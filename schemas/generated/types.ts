@@ -3020,6 +3020,20 @@ export interface DeviceTrack {
    */
   readings: TrackReading[];
   /**
+   * Calls about it that were received in this time.
+   */
+  posts_total: number;
+  /**
+   * 1 when all are here; n when of those whose items were all stored only each n-th is, counted back from the last one.
+   */
+  posts_every: number;
+  /**
+   * Calls with their outcomes, in the order of receipt; at most the newest 5,000.
+   *
+   * @maxItems 5000
+   */
+  posts: TrackPost[];
+  /**
    * Odd fixes that there are in this time.
    */
   odd_fixes_total: number;
@@ -3127,6 +3141,55 @@ export interface TrackReading {
    * Battery temperature, degrees Celsius.
    */
   battery_temperature?: number;
+}
+/**
+ * One call about a device, with the outcomes of its items.
+ */
+export interface TrackPost {
+  /**
+   * Ingest-Id of the call.
+   */
+  ingest_id: string;
+  /**
+   * What it brought.
+   */
+  kind: 'locations' | 'telemetry_events';
+  /**
+   * Provider of the call.
+   */
+  provider: string;
+  /**
+   * When it was received.
+   */
+  received_at: string;
+  /**
+   * Items that were accepted with it.
+   */
+  items: number;
+  /**
+   * Items that have a row of their own.
+   */
+  stored: number;
+  /**
+   * Items that were known already.
+   */
+  duplicate: number;
+  /**
+   * Items whose time cannot be true, kept apart.
+   */
+  outlier: number;
+  /**
+   * Items that could not be processed.
+   */
+  dead_lettered: number;
+  /**
+   * Items that are not written yet.
+   */
+  waiting: number;
+  /**
+   * Why it is a dead letter.
+   */
+  code?: string;
 }
 /**
  * A stored fix that cannot be true as it is, by name.

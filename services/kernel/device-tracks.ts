@@ -64,6 +64,22 @@ export interface TrackOddFix {
   readonly provider: string;
 }
 
+/** One call about a device, with the outcomes of its items; received at `received_at_ms`. */
+export interface TrackPost {
+  readonly ingest_id: string;
+  readonly kind: 'locations' | 'telemetry_events';
+  readonly provider: string;
+  readonly received_at_ms: number;
+  readonly items: number;
+  readonly stored: number;
+  readonly duplicate: number;
+  readonly outlier: number;
+  readonly dead_lettered: number;
+  readonly waiting: number;
+  /** Why it is a dead letter; empty for others. */
+  readonly code: string;
+}
+
 /**
  * Items in the order of time, of which each n-th is kept where there are more than were asked for,
  * counted back from the last one. Of fixes both ends of a gap are kept besides.
@@ -80,6 +96,11 @@ export interface Thinned<Item> {
 export interface DeviceTrack {
   readonly fixes: Thinned<TrackFix>;
   readonly readings: Thinned<TrackReading>;
+  /**
+   * Calls that were received in the time, in that order. Thinned are only those of which each item
+   * was stored, and the newest {@link POSTS_MAX} of what is left are here.
+   */
+  readonly posts: Thinned<TrackPost>;
   /** The newest {@link ODD_FIXES_MAX} of the time, in its order. */
   readonly oddFixes: readonly TrackOddFix[];
   /** How many odd fixes there are. */
@@ -96,5 +117,7 @@ export interface DeviceTracks {
 
 /** A longer silence is a gap, as in days of devices. */
 export const GAP_SECONDS = 900;
+/** Calls of one answer at most. */
+export const POSTS_MAX = 5_000;
 /** Odd fixes of one answer at most. */
 export const ODD_FIXES_MAX = 500;

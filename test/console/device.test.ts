@@ -37,7 +37,10 @@ const pages = openPages(async (opened) => {
   device = await platform.addDevice(acme);
   platform.deviceTracks.send(...WAY.map((each) => ({
     device, client: acme.client_id, receivedAtMs: (each.timestamp + 3) * 1_000, fixes: [each],
-  })));
+  })), ...[{ fixes: WAY.slice(0, 1), at: 2_600 }, { fixes: [fix(-500 * 86_400)], at: 2_700 }]
+    .map(({ fixes, at }) => ({
+      device, client: acme.client_id, receivedAtMs: (MORNING_S + at) * 1_000, fixes,
+    })));
 });
 
 /** The page of a device, on the day before, signed in by a link with these words. */
@@ -78,6 +81,36 @@ describe('the track of a device', () => {
     await at.getByText('Fuel, % (0 to 70)').waitFor();
     await at.getByText('Ignition', { exact: true }).first().waitFor();
     expect(await at.locator('.strip rect.gap').count()).toBe(4);
+    expect(await seriousFaults(at)).toEqual([]);
+  });
+
+  it('has a tick for each call by its outcome, and lists those not stored whole', async () => {
+    const at = await trackOfYesterday();
+    await at.getByText('Calls, by receipt and outcome').waitFor();
+    expect(await at.locator('.strip rect.stored').count()).toBe(13);
+    expect(await at.locator('.strip rect.duplicate').count()).toBe(1);
+    const odd = at.getByRole('region', { name: 'Calls not stored whole' }).first();
+    await odd.getByText('1 known already').waitFor();
+    await odd.getByText('1 outlier', { exact: true }).waitFor();
+    await cursorOf(at).focus();
+    await at.keyboard.press('Home');
+    await at.locator('.readout').getByText('1 stored').waitFor();
+    await at.locator('.readout').getByText('As JSON').click();
+    await at.locator('.readout pre').getByText(/"speed": 60/).waitFor();
+  });
+
+  it('shows calls of a day without a fix', async () => {
+    const repeater = await platform.addDevice(acme);
+    platform.deviceTracks.send({
+      device: repeater, client: acme.client_id, receivedAtMs: (MORNING_S + 60) * 1_000,
+      fixes: [fix(-500 * 86_400)],
+    });
+    const at = await pageOf('--operator');
+    await at.goto(`${platform.edge.url}/console/#/device/${encodeURIComponent(repeater)}`);
+    await at.getByText('No fix on this day').waitFor();
+    await at.getByRole('button', { name: 'Day before' }).click();
+    await at.getByText('Calls, by receipt and outcome').waitFor();
+    expect(await at.locator('.strip rect.outlier').count()).toBe(1);
     expect(await seriousFaults(at)).toEqual([]);
   });
 

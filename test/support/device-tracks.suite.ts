@@ -109,6 +109,35 @@ export function deviceTracksSuite(open: () => Promise<OpenedTracks>): void {
     expect(await gapsOf(1)).toEqual([[902, undefined], [1_803, 901], [1_805, undefined]]);
   });
 
+  it('has the outcomes of each call, by the time of its receipt', async () => {
+    const device = await deviceWith([fix(0)]);
+    const sent = (at: number, fixes: readonly SentTrackFix[], client = A) => (
+      { device, client, receivedAtMs: (START + at) * 1_000, fixes });
+    await opened.send([
+      sent(60, [fix(0), fix(50)]),
+      sent(70, [fix(-401 * DAY_S), fix(65)]),
+      sent(80, [fix(70)], B),
+      sent(-1, [fix(-5)]), sent(DAY_S, [fix(90)]),
+    ]);
+    const outcomes = async (change: Partial<TrackQuestion> = {}) => (await ask(device, change))
+      .posts.items.map(({ received_at_ms: at, items, stored, duplicate, outlier }) => (
+        [at / 1_000 - START, items, stored, duplicate, outlier]));
+    expect(await outcomes()).toEqual([
+      [3, 1, 1, 0, 0], [60, 2, 1, 1, 0], [70, 2, 1, 0, 1], [80, 1, 1, 0, 0],
+    ]);
+    expect((await outcomes({ clientId: B }))).toEqual([[80, 1, 1, 0, 0]]);
+    const { posts } = await ask(device, { limit: 1 });
+    expect([posts.total, posts.every]).toEqual([4, 4]);
+    expect(await outcomes({ limit: 1 })).toEqual([
+      [60, 2, 1, 1, 0], [70, 2, 1, 0, 1], [80, 1, 1, 0, 0],
+    ]);
+    expect(posts.items[0]).toMatchObject({
+      kind: 'locations', provider: 'acme', dead_lettered: 0, waiting: 0, code: '',
+      ingest_id: expect.any(String),
+    });
+    expect((await ask('no-such-device')).posts).toEqual({ items: [], total: 0, every: 1 });
+  });
+
   it('names odd fixes, also one that is years off, by its receipt', async () => {
     const device = await deviceWith([
       fix(0), fix(10), fix(20, { latitude: -22 }), fix(30), fix(40),

@@ -1,6 +1,6 @@
 import {
-  GAP_SECONDS, ODD_FIXES_MAX, READING_NAMES, type DeviceTracks, type ReadingName, type Thinned,
-  type TrackFix, type TrackOddFix, type TrackQuestion,
+  GAP_SECONDS, ODD_FIXES_MAX, POSTS_MAX, READING_NAMES, type DeviceTracks, type ReadingName,
+  type Thinned, type TrackFix, type TrackOddFix, type TrackPost, type TrackQuestion,
 } from '../../services/kernel/device-tracks.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import { naiveOddFixes } from './naive-odd-fixes.ts';
@@ -78,6 +78,7 @@ export function fakeDeviceTracks(): FakeDeviceTracks {
       return {
         fixes: thinned(kept.map(fixOf), limit, ({ gap_seconds }) => gap_seconds !== undefined),
         readings: thinned(kept.flatMap(readingOf), limit, () => false),
+        posts: postsOf(posts, question),
         oddFixes: odd.slice(-ODD_FIXES_MAX), oddTotal: odd.length,
       };
     },
@@ -92,12 +93,49 @@ function storedOf(
   posts.forEach(({ device, client, receivedAtMs, fixes }, offset) => {
     if (device !== deviceId || (clientId !== undefined && client !== clientId)) return;
     for (const fix of fixes) {
-      const identity = JSON.stringify([fix.timestamp, fix.latitude, fix.longitude, fix.bearing,
-        Object.entries(fix.telemetry ?? {}).toSorted()]);
+      const identity = identityOf(fix);
       if (!facts.has(identity)) facts.set(identity, { ...fix, receivedAtMs, offset });
     }
   });
   return [...facts.values()];
+}
+
+/** The outcomes of calls that are all in the tables. */
+function postsOf(
+  sent: readonly SentTrackPost[],
+  { deviceId, clientId, sinceSeconds, untilSeconds, limit }: TrackQuestion,
+): Thinned<TrackPost> {
+  const known = new Set<string>();
+  const all = sent.flatMap(({ device, client, receivedAtMs, fixes }, offset): TrackPost[] => {
+    if (device !== deviceId) return [];
+    const kept = fixes.filter(({ timestamp }) => {
+      const age = receivedAtMs / 1_000 - timestamp;
+      return age <= 400 * DAY_S && age >= -DAY_S;
+    });
+    const own = kept.filter((fix) => {
+      const identity = identityOf(fix);
+      return !known.has(identity) && known.add(identity);
+    });
+    const isAsked = receivedAtMs >= sinceSeconds * 1_000 && receivedAtMs < untilSeconds * 1_000
+      && (clientId === undefined || client === clientId);
+    return isAsked ? [{
+      ingest_id: String(offset), kind: 'locations', provider: 'acme', received_at_ms: receivedAtMs,
+      items: fixes.length, stored: own.length, duplicate: kept.length - own.length,
+      outlier: fixes.length - kept.length, dead_lettered: 0, waiting: 0, code: '',
+    }] : [];
+  }).toSorted((one, other) => one.received_at_ms - other.received_at_ms);
+  const every = Math.max(1, Math.ceil(all.length / limit));
+  return {
+    total: all.length, every,
+    items: all.filter(({ items, stored }, index) => (
+      (all.length - index - 1) % every === 0 || stored !== items)).slice(-POSTS_MAX),
+  };
+}
+
+function identityOf({ timestamp, latitude, longitude, bearing, telemetry }: SentTrackFix): string {
+  return JSON.stringify(
+    [timestamp, latitude, longitude, bearing, Object.entries(telemetry ?? {}).toSorted()],
+  );
 }
 
 function isRollover({ timestamp, receivedAtMs }: Stored): boolean {

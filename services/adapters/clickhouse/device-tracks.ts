@@ -1,6 +1,6 @@
 import {
-  GAP_SECONDS, ODD_FIXES_MAX, READING_NAMES, type DeviceTracks, type Thinned, type TrackFix,
-  type TrackOddFix, type TrackReading,
+  GAP_SECONDS, ODD_FIXES_MAX, POSTS_MAX, READING_NAMES, type DeviceTracks, type Thinned,
+  type TrackFix, type TrackOddFix, type TrackPost, type TrackReading,
 } from '../../kernel/device-tracks.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
@@ -50,6 +50,21 @@ FROM (
     LIMIT ${ODD_FIXES_MAX})
 ORDER BY at_ms, kind, latitude, longitude, received_at_ms`;
 
+const OUTCOMES = ['stored', 'duplicate', 'outlier', 'dead_lettered', 'waiting'] as const;
+
+const POSTS = `
+SELECT *, ${EVERY}
+FROM (
+    SELECT ingest_id, kind, provider, toUnixTimestamp64Milli(received_at) AS received_at_ms, items,
+           ${OUTCOMES.join(', ')}, code,
+           row_number() OVER (ORDER BY received_at_ms, ingest_id, kind) AS number,
+           count() OVER () AS total
+    FROM device_posts(${TIME})
+    WHERE ${OWN})
+WHERE (total - number) % every = 0 OR stored != items
+ORDER BY number DESC
+LIMIT ${POSTS_MAX}`;
+
 /**
  * Reads ways of devices from an open store, as the user `pictures`; without a store every call
  * throws `Unavailable`.
@@ -63,11 +78,13 @@ export function createDeviceTracks(store: Pick<ClickHouse, 'query'> | undefined)
       const asked = {
         device: deviceId, client: clientId, since: sinceSeconds, until: untilSeconds, limit,
       };
-      const [fixes, readings, odd] = await Promise.all([
+      const [fixes, readings, odd, posts] = await Promise.all([
         store.query(FIXES, asked), store.query(READINGS, asked), store.query(ODD, asked),
+        store.query(POSTS, asked),
       ]);
       return {
         fixes: thinned(fixes, fixOf), readings: thinned(readings, readingOf),
+        posts: thinned(posts.toReversed(), postOf),
         oddFixes: odd.map(oddFixOf), oddTotal: Number(odd[0]?.['total'] ?? 0),
       };
     },
@@ -105,6 +122,17 @@ function oddFixOf(row: ResultRow): TrackOddFix {
   return {
     kind: String(row['kind']), timestamp: Math.floor(Number(row['at_ms']) / 1_000),
     ...whereOf(row), off_seconds: Number(row['off_s']),
+  };
+}
+
+function postOf(row: ResultRow): TrackPost {
+  const countOf = (name: (typeof OUTCOMES)[number] | 'items'): number => Number(row[name]);
+  return {
+    ingest_id: String(row['ingest_id']), kind: row['kind'] as TrackPost['kind'],
+    provider: String(row['provider']), received_at_ms: Number(row['received_at_ms']),
+    items: countOf('items'), stored: countOf('stored'), duplicate: countOf('duplicate'),
+    outlier: countOf('outlier'), dead_lettered: countOf('dead_lettered'),
+    waiting: countOf('waiting'), code: String(row['code']),
   };
 }
 

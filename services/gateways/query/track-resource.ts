@@ -1,9 +1,9 @@
 import type {
   DeviceTrack as DeviceTrackBody, TrackFix as TrackFixBody, TrackOddFix as TrackOddFixBody,
-  TrackReading as TrackReadingBody,
+  TrackPost as TrackPostBody, TrackReading as TrackReadingBody,
 } from '../../../schemas/generated/types.ts';
 import type {
-  DeviceTrack, TrackFix, TrackOddFix, TrackReading,
+  DeviceTrack, TrackFix, TrackOddFix, TrackPost, TrackReading,
 } from '../../kernel/device-tracks.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
 
@@ -16,7 +16,7 @@ export interface TrackTime {
 /** The way of a device as callers see it; what the device did not report is left out. */
 export function trackResource(
   deviceId: DeviceId, { sinceSeconds, untilSeconds }: TrackTime,
-  { fixes, readings, oddFixes, oddTotal }: DeviceTrack,
+  { fixes, readings, posts, oddFixes, oddTotal }: DeviceTrack,
 ): DeviceTrackBody {
   return {
     device_id: deviceId,
@@ -24,6 +24,7 @@ export function trackResource(
     fixes_total: fixes.total, fixes_every: fixes.every, fixes: fixes.items.map(fixBody),
     readings_total: readings.total, readings_every: readings.every,
     readings: readings.items.map(readingBody),
+    posts_total: posts.total, posts_every: posts.every, posts: posts.items.map(postBody),
     odd_fixes_total: oddTotal, odd_fixes: oddFixes.map(oddFixBody),
   };
 }
@@ -37,6 +38,10 @@ function fixBody({ received_at_ms, flags, ...fix }: TrackFix): TrackFixBody {
 
 function readingBody({ at_ms, ...values }: TrackReading): TrackReadingBody {
   return { timestamp: at_ms / 1_000, ...values };
+}
+
+function postBody({ received_at_ms, code, ...post }: TrackPost): TrackPostBody {
+  return { ...post, received_at: timeOf(received_at_ms), ...code === '' ? {} : { code } };
 }
 
 function oddFixBody({ kind, received_at_ms, ...fix }: TrackOddFix): TrackOddFixBody {

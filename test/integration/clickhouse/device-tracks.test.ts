@@ -7,7 +7,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { deviceTracksSuite } from '../../support/device-tracks.suite.ts';
 import type { SentTrackPost } from '../../support/fake-device-tracks.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { createHistory, post, writePosts, type History } from './history.ts';
+import { createHistory, post, record, writePosts, type History } from './history.ts';
 import { postsInAnyOrder, seedOfRun } from './random-order.ts';
 
 const SEED = seedOfRun();
@@ -23,6 +23,10 @@ function openTracks(database: string): { tracks: DeviceTracks; close(): Promise<
   }, { signals: silentSignals });
   return { tracks: createDeviceTracks(store), close: () => store.close() };
 }
+
+/** The same in one order, whatever the order of their members. */
+const sorted = (items: readonly object[]): readonly string[] => (
+  items.map((item) => JSON.stringify(Object.entries(item).toSorted())).toSorted());
 
 function recordOf({ device, client, receivedAtMs, fixes }: SentTrackPost, offset?: number) {
   return post(fixes.map(({ telemetry, ...fix }) => ({
@@ -137,6 +141,59 @@ describe(`A way of random posts (seed ${SEED})`, () => {
       expect(rowsOf(track)).toEqual(fixes.filter((_, n) => (
         (fixes.length - 1 - n) % every === 0 || isGap(n) || isGap(n + 1))));
     }
+  });
+
+  it('has of each call what v_ingest_outcomes has: events, dead letters and waiting ones too', async () => {
+    const receivedAtMs = (START + DAY_S) * 1_000;
+    const facts = (offset: number) => ({ receivedAtMs, offset, headers: { n: '2' } });
+    await writePosts(history.ingest, [
+      record('rtt.telemetry-events.v1', 'device-1', {
+        device_id: 'device-1', post_timestamp: START,
+        events: [1, 2].map((second) => ({
+          name: 'harsh_braking', start_date: new Date(receivedAtMs - second * 1_000).toISOString(),
+          end_date: new Date(receivedAtMs).toISOString(), latitude: -23.5, longitude: -46.6,
+        })),
+      }, facts(5_000)),
+      // Of both nothing is written, and one is a dead letter.
+      record('rtt.locations.v1', 'device-1', { locations: 'none' }, facts(5_001)),
+      record('rtt.locations.v1', 'device-1', { locations: 'none' }, facts(5_002)),
+    ]);
+    await history.ingest.insert('in_dead_letters', [Buffer.from(JSON.stringify({
+      m: { kp: 0, ko: 1 }, worker: 'table-writer', stage: 'consume', code: 'invalid_json',
+      origin: {
+        topic: 'rtt.locations.v1', topic_id: 'rtt.locations.v1', partition: 3, offset: '5001',
+      },
+      detail: 'x', headers: { 'received-at': String(receivedAtMs) }, at_ms: receivedAtMs,
+    }))], 'one-letter');
+    const question = asked(1, DAY_S / 2, DAY_S * 1.5);
+    const outcomes = await history.admin.query(`
+      SELECT kind, toUnixTimestamp64Milli(received_at) AS received_at_ms, items, stored, duplicate,
+             outlier, dead_lettered, waiting, code
+      FROM v_ingest_outcomes(since = {since:DateTime('UTC')}, until = {until:DateTime('UTC')})
+      WHERE (topic_id, k_partition, k_offset) IN (
+        SELECT topic_id, k_partition, k_offset FROM ingest_records WHERE key = {device:String})
+      ORDER BY ALL`, question);
+    const { posts } = await trackOf(question, 5_000);
+    expect(sorted(posts.items.map(({ ingest_id: _id, provider: _provider, ...post }) => post)))
+      .toEqual(sorted(outcomes.map(({ kind, code, ...numbers }) => ({
+        kind, code, ...Object.fromEntries(
+          Object.entries(numbers).map(([name, value]) => [name, Number(value)])),
+      }))));
+    const at = posts.items.filter(({ received_at_ms: ms }) => ms === receivedAtMs);
+    expect(sorted(at.map(({ kind, stored, dead_lettered: dead, waiting, code }) => (
+      { kind, stored, dead, waiting, code })))).toEqual(sorted([
+      { kind: 'telemetry_events', stored: 2, dead: 0, waiting: 0, code: '' },
+      { kind: 'locations', stored: 0, dead: 2, waiting: 0, code: 'invalid_json' },
+      { kind: 'locations', stored: 0, dead: 0, waiting: 2, code: '' },
+    ]));
+    expect(posts.items.some(({ duplicate }) => duplicate > 0)).toBe(true);
+  });
+
+  it('asks the filter of devices for the calls about one', async () => {
+    const rows = await history.admin.query(`
+      EXPLAIN indexes = 1 SELECT * FROM device_posts(device = {device:String},
+        since = {since:DateTime('UTC')}, until = {until:DateTime('UTC')})`, asked(1, 0, DAY_S));
+    expect(rows.map((row) => String(row['explain'])).join('\n')).toMatch(/Name: ix_key/);
   });
 
   it('reads the range of its device in its days, and not those of all', async () => {

@@ -51,7 +51,7 @@ const PLACES = new Map([
   ['v_fixes_in_box', 'south = 1.5, north = 1.5, west = 1.5, east = 1.5'],
   ['v_fixes_near', 'latitude = 1.5, longitude = 1.5, meters = 1.5'],
   ['v_transport_locations', 'transport = 7'],
-  ...['v_odd_fixes', 'odd_steps', 'odd_posts', 'v_device_track', 'v_device_readings'].map((name) => [name, "device = ''"] as const),
+  ...['v_odd_fixes', 'odd_steps', 'odd_posts', 'v_device_track', 'v_device_readings', 'device_posts'].map((name) => [name, "device = ''"] as const),
 ]);
 const asked = (name: string): string => {
   if (name === 'ingest_periods_due') return `${name}(step = 'compute')`;
@@ -165,7 +165,7 @@ describe('who may do what in ClickHouse', () => {
 
   it('lets where fleets were be read by its own user, who sees nothing else', async () => {
     const readable = [
-      'v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes', 'ingest_minutes',
+      'v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes', 'ingest_minutes', 'device_posts',
     ];
     for (const name of readable) {
       expect(await as('pictures').query(`SELECT * FROM ${asked(name)}`), name).toEqual([]);

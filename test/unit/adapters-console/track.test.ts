@@ -15,7 +15,7 @@ const fix = (timestamp: number, more: Partial<TrackFix> = {}): TrackFix => ({
 const trackWith = (change: Partial<DeviceTrack>): DeviceTrack => ({
   device_id: 'd1', since: '1970-01-01T00:00:00.000Z', until: '1970-01-01T02:46:40.000Z',
   fixes_total: 0, fixes_every: 1, fixes: [], readings_total: 0, readings_every: 1, readings: [],
-  odd_fixes_total: 0, odd_fixes: [], ...change,
+  posts_total: 0, posts_every: 1, posts: [], odd_fixes_total: 0, odd_fixes: [], ...change,
 });
 
 describe('a track', () => {

@@ -55,6 +55,14 @@ describe('the track of a device', () => {
         ],
         readings: [{ timestamp: NOON_S, fuel_level: 70 }],
         odd_fixes_total: 0, odd_fixes: [],
+        posts_total: 2, posts_every: 1,
+        posts: [
+          {
+            kind: 'locations', provider: 'acme', received_at: '2026-11-26T12:00:03.000Z', items: 1,
+            stored: 1, duplicate: 0, outlier: 0, dead_lettered: 0, waiting: 0,
+          },
+          { received_at: '2026-11-26T12:01:03.000Z' },
+        ],
       },
     });
     const { body } = await ask('own', {});

@@ -64,6 +64,12 @@ export const TEXTS = {
   oddKinds: {
     jump: 'Jump', frozen: 'Frozen', hours_off: 'Hours off', gps_week_rollover: 'GPS week rollover',
   },
+  postsByReceipt: 'Calls, by receipt and outcome', oddPosts: 'Calls not stored whole',
+  postOutcomes: {
+    stored: 'Stored', duplicate: 'Known already', outlier: 'Outlier', waiting: 'Waiting',
+    dead_lettered: 'Dead letter',
+  },
+  asSent: 'Fix', json: 'As JSON',
   copySql: 'Copy as SQL',
   commands: 'Commands about its transport', noCommands: 'No command in the last 30 days.',
   issued: 'Issued', attempts: 'Attempts', lastResult: 'Last result',

@@ -1,9 +1,11 @@
-import type { DeviceTrack } from '../../../../schemas/generated/types.ts';
+import type { DeviceTrack, TrackFix } from '../../../../schemas/generated/types.ts';
 import { el, facts } from './elements.ts';
+import { outcomeWords, postOf } from './posts.ts';
 import { timeText } from './record-view.ts';
 import { stripsOf, valueAt } from './strips.ts';
 import { ageText, TEXTS } from './texts.ts';
 import { gapsOf } from './track.ts';
+import { postLink } from './track-posts.ts';
 import { momentOf } from './track-strips.ts';
 
 /** All that is known at a fix of the track: its own values, and the last readings before it. */
@@ -12,6 +14,7 @@ export function readout(track: DeviceTrack, index: number): HTMLElement {
   if (fix === undefined) return facts([]);
   const { timestamp, latitude, longitude, bearing, odometer, received_at: received } = fix;
   const receivedMs = Date.parse(received);
+  const post = postOf(track, received);
   return facts([
     [TEXTS.time, timeText(timestamp * 1_000)],
     [TEXTS.position, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
@@ -27,7 +30,15 @@ export function readout(track: DeviceTrack, index: number): HTMLElement {
     [TEXTS.odometer, odometer === undefined ? undefined : `${odometer} km`],
     [TEXTS.provider, fix.provider],
     [TEXTS.received, TEXTS.receivedAfter(timeText(receivedMs), receivedMs / 1_000 - timestamp)],
+    [TEXTS.ingest, post === undefined ? undefined : postLink(post)],
+    [TEXTS.outcome, post === undefined ? undefined : outcomeWords(post)],
+    [TEXTS.asSent, rawView(fix)],
   ]);
+}
+
+/** The fix as the interface has it. */
+function rawView(fix: TrackFix): HTMLElement {
+  return el('details', {}, el('summary', {}, TEXTS.json), el('pre', {}, JSON.stringify(fix, undefined, 2)));
 }
 
 /** A fix in a few words, for who hears them. */

@@ -1,8 +1,10 @@
 import type { DeviceTrack, TrackOddFix } from '../../../../schemas/generated/types.ts';
 import { el, svg } from './elements.ts';
+import { bar, mark, stripView } from './strip-view.ts';
 import { ignitionOf, lineOf, SHEET, stripsOf, xOf } from './strips.ts';
 import { TEXTS } from './texts.ts';
 import { gapsOf, nearestFix } from './track.ts';
+import { postStrip } from './track-posts.ts';
 
 /** What strips report, and ask for. */
 export interface StripPorts {
@@ -20,8 +22,6 @@ export interface TrackStrips {
 
 /** PageUp and PageDown go so many of all fixes. */
 const PAGE_SHARE = 0.1;
-/** So wide is a mark of one moment, of {@link SHEET}. */
-const MARK_WIDTH = 2;
 const HOURS = ['00', '06', '12', '18', '24'];
 
 /** Draws the strips of a track below each other, under one cursor: a slider for keyboards. */
@@ -38,11 +38,10 @@ export function createTrackStrips(
     'onkeydown': (event) => { press(event as KeyboardEvent); },
     'onpointerdown': (event) => { point(event as PointerEvent); },
     'onpointermove': (event) => { point(event as PointerEvent); },
-  }, ...stripsOf(track).map((strip) => stripView(
+  }, ...stripsOf(track).map((strip) => gappedStrip(
     track, `${TEXTS.strips[strip.name]} (${rounded(strip.min)} to ${rounded(strip.max)})`,
     [svg('path', { d: lineOf(strip, track) })],
-  )), ...ignitionStrip(track), ...oddStrip(track),
-  el('div', { class: 'hours' }, ...HOURS.map((hour) => el('span', {}, `${hour}:00`))), cursor);
+  )), ...ignitionStrip(track), ...oddStrip(track), ...postStrip(track), hourLine(), cursor);
 
   function press(event: KeyboardEvent): void {
     const page = Math.max(1, Math.round(fixes.length * PAGE_SHARE));
@@ -77,33 +76,32 @@ export function momentOf({ kind, timestamp, received_at: received }: TrackOddFix
   return kind === 'gps_week_rollover' ? Date.parse(received) / 1_000 : timestamp;
 }
 
+/** The hours of the day below strips. */
+export function hourLine(): HTMLElement {
+  return el('div', { class: 'hours' }, ...HOURS.map((hour) => el('span', {}, `${hour}:00`)));
+}
+
 function ignitionStrip(track: DeviceTrack): readonly HTMLElement[] {
   if (track.fixes.every(({ ignition }) => ignition === undefined)) return [];
-  return [stripView(track, TEXTS.ignition, ignitionOf(track.fixes).map(({ from, to }) => (
+  return [gappedStrip(track, TEXTS.ignition, ignitionOf(track.fixes).map(({ from, to }) => (
     bar(xOf(from, track), xOf(to, track) - xOf(from, track)))), 'low')];
 }
 
 function oddStrip(track: DeviceTrack): readonly HTMLElement[] {
   if (track.odd_fixes.length === 0) return [];
-  return [stripView(track, TEXTS.oddFixes, track.odd_fixes.map((fix) => (
-    bar(xOf(momentOf(fix), track) - MARK_WIDTH / 2, MARK_WIDTH, 'odd'))), 'low')];
+  return [gappedStrip(track, TEXTS.oddFixes, track.odd_fixes.map((fix) => (
+    mark(xOf(momentOf(fix), track), 'odd'))), 'low')];
 }
 
-/** A strip with its name, over the gaps. */
-function stripView(
-  track: DeviceTrack, name: string, drawn: readonly SVGElement[], size = '',
+/** A strip over the gaps. */
+function gappedStrip(
+  track: DeviceTrack, name: string, drawn: readonly SVGElement[], size: 'low' | '' = '',
 ): HTMLElement {
-  const { width, height } = SHEET;
-  return el('div', { class: `strip ${size}` }, el('small', {}, name), svg('svg', {
-    'viewBox': `0 0 ${width} ${height}`, 'preserveAspectRatio': 'none', 'aria-hidden': 'true',
-  }, ...gapsOf(track.fixes).map(({ from, to }) => (
-    bar(xOf(from, track), xOf(to, track) - xOf(from, track), 'gap'))), ...drawn));
-}
-
-function bar(x: number, width: number, name = 'on'): SVGElement {
-  return svg('rect', {
-    x: x.toFixed(1), y: 0, width: Math.max(0, width).toFixed(1), height: SHEET.height, class: name,
-  });
+  return stripView(name, [
+    ...gapsOf(track.fixes).map(({ from, to }) => (
+      bar(xOf(from, track), xOf(to, track) - xOf(from, track), 'gap'))),
+    ...drawn,
+  ], size);
 }
 
 function rounded(value: number): string {

@@ -9,7 +9,8 @@ import { themeNow, onTheme } from './theme.ts';
 import { loadTrack, nearestFix, trackAddress } from './track.ts';
 import { driveColours, openTrackMap } from './track-map.ts';
 import { fixWords, gapList, oddList, readout } from './track-readout.ts';
-import { createTrackStrips, type TrackStrips } from './track-strips.ts';
+import { postList, postStrip } from './track-posts.ts';
+import { createTrackStrips, hourLine, type TrackStrips } from './track-strips.ts';
 
 /** The track of a device on one day: a map over strips, with one cursor over both. */
 export function createTrackView(
@@ -52,8 +53,15 @@ export function createTrackView(
     copies.replaceChildren(curlButton(call), ' ', copyButton(TEXTS.copySql, () => trackSql(id, since, end)));
     track = asked.body;
     map.show(track);
-    named.replaceChildren(...oddList(track, moveNear), ...gapList(track, moveNear));
-    if (fixes.length === 0) return;
+    named.replaceChildren(
+      ...oddList(track, moveNear), ...gapList(track, moveNear), ...postList(track),
+    );
+    if (fixes.length === 0) {
+      // Calls whose items are all repeats or outliers are why nothing is on the map.
+      const calls = postStrip(track);
+      if (calls.length > 0) drawn.replaceChildren(el('div', { class: 'strips' }, ...calls, hourLine()));
+      return;
+    }
     strips = createTrackStrips(track, {
       onMove: moveTo, wordsOf: (index) => fixWords(asked.body, index),
     });
