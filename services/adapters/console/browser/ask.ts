@@ -1,3 +1,5 @@
+import { parseExact } from './exact-json.ts';
+
 /** The answer to a call: its body, or what the gateway said instead. */
 export type GatewayReply<Body> =
   | { readonly ok: true; readonly body: Body }
@@ -9,7 +11,7 @@ export async function ask<Body>(
 ): Promise<GatewayReply<Body>> {
   try {
     const response = await fetch(address, { ...init, credentials: 'same-origin' });
-    const body: unknown = await response.json();
+    const body = parseExact(await response.text());
     return response.ok ? { ok: true, body: body as Body } : refusalOf(response.status, body);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;

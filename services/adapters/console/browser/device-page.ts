@@ -41,12 +41,11 @@ export async function devicePage(main: HTMLElement, around: Around): Promise<voi
 async function commandsAddress({ addresses, rest, leaving }: Around): Promise<string | undefined> {
   const address = addresses.device(rest);
   if (address === undefined || addresses.commands('') === undefined) return undefined;
-  const asked = await ask<{ readonly transport?: { readonly id?: number } }>(
+  const asked = await ask<{ readonly transport?: { readonly id?: number | string } }>(
     address, { signal: leaving },
   );
   const transport = asked.ok ? asked.body.transport?.id ?? 0 : 0;
-  // A longer id is not the same any more once a browser has read it as a number.
-  if (transport === 0 || !Number.isSafeInteger(transport)) return undefined;
+  if (transport === 0) return undefined;
   const since = encodeURIComponent(new Date(Date.now() - DAYS_30_MS).toISOString());
   return `${addresses.commands(String(transport)) ?? ''}&since=${since}&limit=100`;
 }
