@@ -3022,17 +3022,17 @@ export interface DeviceTrack {
   /**
    * Calls about it that were received in this time.
    */
-  posts_total: number;
+  posts_total?: number;
   /**
    * 1 when all are here; n when of those whose items were all stored only each n-th is, counted back from the last one.
    */
-  posts_every: number;
+  posts_every?: number;
   /**
-   * Calls with their outcomes, in the order of receipt; at most the newest 5,000.
+   * Calls with their outcomes, in the order of receipt; at most the newest 5,000. Absent, with the two before it, where they are not found in 4 s.
    *
    * @maxItems 5000
    */
-  posts: TrackPost[];
+  posts?: TrackPost[];
   /**
    * Odd fixes that there are in this time.
    */

@@ -98,9 +98,10 @@ export interface DeviceTrack {
   readonly readings: Thinned<TrackReading>;
   /**
    * Calls that were received in the time, in that order. Thinned are only those of which each item
-   * was stored, and the newest {@link POSTS_MAX} of what is left are here.
+   * was stored, and the newest {@link POSTS_MAX} of what is left are here. Undefined where the
+   * store did not find them in {@link POSTS_SECONDS_MAX}, as in a fleet that is too large for it.
    */
-  readonly posts: Thinned<TrackPost>;
+  readonly posts: Thinned<TrackPost> | undefined;
   /** The newest {@link ODD_FIXES_MAX} of the time, in its order. */
   readonly oddFixes: readonly TrackOddFix[];
   /** How many odd fixes there are. */
@@ -117,7 +118,8 @@ export interface DeviceTracks {
 
 /** A longer silence is a gap, as in days of devices. */
 export const GAP_SECONDS = 900;
-/** Calls of one answer at most. */
+/** Calls of one answer at most, and how long they are looked for. */
 export const POSTS_MAX = 5_000;
+export const POSTS_SECONDS_MAX = 4;
 /** Odd fixes of one answer at most. */
 export const ODD_FIXES_MAX = 500;

@@ -29,6 +29,8 @@ export interface FakeDeviceTracks extends DeviceTracks {
   send(...posts: readonly SentTrackPost[]): void;
   /** Every call rejects from now on, as without a store; or no more. */
   lose(isLost?: boolean): void;
+  /** Outcomes of calls are not found in time from now on. */
+  losePosts(): void;
   /** Every call waits from now on until what is returned is called. */
   hold(): () => void;
   /** How many calls are in it. */
@@ -47,11 +49,13 @@ const DAY_S = 86_400;
 export function fakeDeviceTracks(): FakeDeviceTracks {
   const posts: SentTrackPost[] = [];
   let isLost = false;
+  let hasPosts = true;
   let held: Promise<undefined> | undefined;
   let reading = 0;
   return {
     send(...more) { posts.push(...more); },
     lose(next = true) { isLost = next; },
+    losePosts() { hasPosts = false; },
     hold() {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       held = promise;
@@ -78,7 +82,7 @@ export function fakeDeviceTracks(): FakeDeviceTracks {
       return {
         fixes: thinned(kept.map(fixOf), limit, ({ gap_seconds }) => gap_seconds !== undefined),
         readings: thinned(kept.flatMap(readingOf), limit, () => false),
-        posts: postsOf(posts, question),
+        posts: hasPosts ? postsOf(posts, question) : undefined,
         oddFixes: odd.slice(-ODD_FIXES_MAX), oddTotal: odd.length,
       };
     },

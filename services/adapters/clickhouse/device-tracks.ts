@@ -1,8 +1,8 @@
 import {
-  GAP_SECONDS, ODD_FIXES_MAX, POSTS_MAX, READING_NAMES, type DeviceTracks, type Thinned,
-  type TrackFix, type TrackOddFix, type TrackPost, type TrackReading,
+  GAP_SECONDS, ODD_FIXES_MAX, POSTS_MAX, POSTS_SECONDS_MAX, READING_NAMES, type DeviceTracks,
+  type Thinned, type TrackFix, type TrackOddFix, type TrackPost, type TrackReading,
 } from '../../kernel/device-tracks.ts';
-import { Unavailable } from '../../kernel/unavailable.ts';
+import { isUnavailable, Unavailable } from '../../kernel/unavailable.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
 const TIME = 'device = {device:String}, since = {since:DateTime(\'UTC\')}, until = {until:DateTime(\'UTC\')}';
@@ -63,7 +63,8 @@ FROM (
     WHERE ${OWN})
 WHERE (total - number) % every = 0 OR stored != items
 ORDER BY number DESC
-LIMIT ${POSTS_MAX}`;
+LIMIT ${POSTS_MAX}
+SETTINGS max_execution_time = ${POSTS_SECONDS_MAX}`;
 
 /**
  * Reads ways of devices from an open store, as the user `pictures`; without a store every call
@@ -80,15 +81,20 @@ export function createDeviceTracks(store: Pick<ClickHouse, 'query'> | undefined)
       };
       const [fixes, readings, odd, posts] = await Promise.all([
         store.query(FIXES, asked), store.query(READINGS, asked), store.query(ODD, asked),
-        store.query(POSTS, asked),
+        store.query(POSTS, asked).catch(withoutPosts),
       ]);
       return {
         fixes: thinned(fixes, fixOf), readings: thinned(readings, readingOf),
-        posts: thinned(posts.toReversed(), postOf),
+        posts: posts === undefined ? undefined : thinned(posts.toReversed(), postOf),
         oddFixes: odd.map(oddFixOf), oddTotal: Number(odd[0]?.['total'] ?? 0),
       };
     },
   };
+}
+
+/** The way is there without them: only an outage of the store fails the other questions too. */
+function withoutPosts(error: unknown): undefined {
+  if (!isUnavailable(error)) throw error;
 }
 
 function thinned<Item>(

@@ -24,8 +24,10 @@ export function trackResource(
     fixes_total: fixes.total, fixes_every: fixes.every, fixes: fixes.items.map(fixBody),
     readings_total: readings.total, readings_every: readings.every,
     readings: readings.items.map(readingBody),
-    posts_total: posts.total, posts_every: posts.every, posts: posts.items.map(postBody),
     odd_fixes_total: oddTotal, odd_fixes: oddFixes.map(oddFixBody),
+    ...posts === undefined ? {} : {
+      posts_total: posts.total, posts_every: posts.every, posts: posts.items.map(postBody),
+    },
   };
 }
 

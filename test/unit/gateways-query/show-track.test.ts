@@ -69,6 +69,15 @@ describe('the track of a device', () => {
     expect(Object.keys((body['fixes'] as object[])[1] ?? {})).not.toContain('speed');
   });
 
+  it('is there without its calls where they are not found in time', async () => {
+    const { deviceTracks, ask } = opened();
+    deviceTracks.send(sent(OWN, 0));
+    deviceTracks.losePosts();
+    const { status, body } = await ask('own', {});
+    expect([status, body['fixes_total']]).toEqual([200, 1]);
+    expect(Object.keys(body).filter((name) => name.startsWith('posts'))).toEqual([]);
+  });
+
   it('is what the caller sent of it, and for the platform what all did', async () => {
     const { deviceTracks, ask } = opened();
     deviceTracks.send(sent(OWN, 0), sent(OTHER, 60));

@@ -1,4 +1,4 @@
-/** What a reviver is told of a value beside it: the text that it was read from. */
+/** What a reviver gets beside a value: the text that it was read from. */
 interface Read {
   readonly source?: string;
 }

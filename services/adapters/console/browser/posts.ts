@@ -22,6 +22,6 @@ export function outcomeWords(post: TrackPost): string {
 }
 
 /** The call that brought a fix, where it is among those that are here. */
-export function postOf({ posts }: DeviceTrack, receivedAt: string): TrackPost | undefined {
+export function postOf({ posts = [] }: DeviceTrack, receivedAt: string): TrackPost | undefined {
   return posts.find((post) => post.kind === 'locations' && post.received_at === receivedAt);
 }

@@ -65,6 +65,7 @@ export const TEXTS = {
     jump: 'Jump', frozen: 'Frozen', hours_off: 'Hours off', gps_week_rollover: 'GPS week rollover',
   },
   postsByReceipt: 'Calls, by receipt and outcome', oddPosts: 'Calls not stored whole',
+  noPosts: 'The outcomes of its calls were not found in time.',
   postOutcomes: {
     stored: 'Stored', duplicate: 'Known already', outlier: 'Outlier', waiting: 'Waiting',
     dead_lettered: 'Dead letter',

@@ -11,8 +11,10 @@ const LISTED_MAX = 100;
 
 /** A tick for each call at its receipt, by its worst outcome; the worst lie above. */
 export function postStrip(track: DeviceTrack): readonly HTMLElement[] {
-  if (track.posts.length === 0) return [];
-  const worstLast = track.posts.toSorted((one, other) => (
+  const { posts } = track;
+  if (posts === undefined) return [el('p', {}, TEXTS.noPosts)];
+  if (posts.length === 0) return [];
+  const worstLast = posts.toSorted((one, other) => (
     POST_OUTCOMES.indexOf(worstOf(other)) - POST_OUTCOMES.indexOf(worstOf(one))));
   const seen = new Set(worstLast.map(worstOf));
   return [
@@ -24,7 +26,7 @@ export function postStrip(track: DeviceTrack): readonly HTMLElement[] {
 }
 
 /** The newest calls of which an item was not stored, each with the way to its outcomes. */
-export function postList({ posts }: DeviceTrack): readonly HTMLElement[] {
+export function postList({ posts = [] }: DeviceTrack): readonly HTMLElement[] {
   const odd = posts.filter((post) => worstOf(post) !== 'stored').slice(-LISTED_MAX);
   if (odd.length === 0) return [];
   const heads = [TEXTS.received, TEXTS.items, TEXTS.outcome, TEXTS.ingest];
