@@ -23,7 +23,7 @@ export async function devicePage(main: HTMLElement, around: Around): Promise<voi
   const track = addresses.track(id);
   const known = el('div', { class: 'text' });
   main.replaceChildren(
-    el('div', { class: 'text' }, el('h1', {}, `${TEXTS.device} ${id}`),
+    el('div', { class: 'head' }, el('h1', {}, `${TEXTS.device} ${id}`),
       el('a', { href: `#/fleet/${encodeURIComponent(id)}` }, TEXTS.onMap)),
     ...track === undefined ? [] : [createTrackView(id, track, around)], known);
   const parts = await loadParts([
