@@ -106,7 +106,7 @@ describe('a value that is left to a deployment', () => {
 describe('the files that are shipped', () => {
   it('start all gateways and workers in compose, each with what its anchors say', () => {
     const [gateways, workers] = renderedCompose('.');
-    expect(gateways).toMatchObject({ kind: 'gateways', runs: ['all'] });
+    expect(gateways).toMatchObject({ kind: 'gateways', runs: ['all', 'live'] });
     expect(gateways?.env).toMatchObject({ KAFKA_BROKERS: 'kafka:9092', RASTRO_TRUSTED_PROXIES: 'none' });
     expect(workers).toMatchObject({ kind: 'workers', runs: ['all'] });
     expect(workers?.secrets).toContain('RASTRO_VAULT_KEY');
