@@ -44,7 +44,7 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
   {
     name: 'values-without-limit',
     why: 'The limit of bytes is enough: a value has at least one byte.',
-    offender: 'gzip-bombs',
+    offender: 'many-values',
     patches: [{
       file: 'services/kernel/limits.ts',
       find: 'export const BODY_VALUES_MAX = 150_000;',
