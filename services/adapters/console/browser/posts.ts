@@ -17,7 +17,7 @@ export function worstOf(post: TrackPost): PostOutcomeName {
 /** The outcomes of the items of a call, in a few words. */
 export function outcomeWords(post: TrackPost): string {
   const counts = POST_OUTCOMES.toReversed().filter((outcome) => post[outcome] > 0)
-    .map((outcome) => `${post[outcome]} ${TEXTS.postOutcomes[outcome].toLowerCase()}`);
+    .map((outcome) => `${post[outcome]} ${TEXTS.pipeline.outcomes[outcome].toLowerCase()}`);
   return [...counts, ...post.code === undefined ? [] : [post.code.replaceAll('_', ' ')]].join(', ');
 }
 

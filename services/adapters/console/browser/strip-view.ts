@@ -1,6 +1,9 @@
 import { el, svg } from './elements.ts';
 import { SHEET } from './strips.ts';
 
+/** So wide is a mark of one moment, of {@link SHEET}. */
+const MARK_WIDTH = 2;
+
 /** A strip with its name; what is drawn on it must be a text elsewhere. */
 export function stripView(
   name: string, drawn: readonly SVGElement[], size: 'low' | '' = '',
@@ -22,6 +25,3 @@ export function bar(x: number, width: number, name = 'on'): SVGElement {
 export function mark(x: number, name: string): SVGElement {
   return bar(x - MARK_WIDTH / 2, MARK_WIDTH, name);
 }
-
-/** So wide is a mark of one moment, of {@link SHEET}. */
-const MARK_WIDTH = 2;

@@ -66,10 +66,6 @@ export const TEXTS = {
   },
   postsByReceipt: 'Calls, by receipt and outcome', oddPosts: 'Calls not stored whole',
   noPosts: 'The outcomes of its calls were not found in time.',
-  postOutcomes: {
-    stored: 'Stored', duplicate: 'Known already', outlier: 'Outlier', waiting: 'Waiting',
-    dead_lettered: 'Dead letter',
-  },
   asSent: 'Fix', json: 'As JSON',
   copySql: 'Copy as SQL',
   commands: 'Commands about its transport', noCommands: 'No command in the last 30 days.',
@@ -150,9 +146,9 @@ export const TEXTS = {
       `${accepted.toLocaleString('en')} accepted = ${outcomes.map(([name, count]) => (
         `${count.toLocaleString('en')} ${name.toLowerCase()}`)).join(' + ') || '0'}`),
     outcomes: {
-      stored: 'Stored', outlier: 'Outlier', out_of_order: 'Out of order',
-      ignored_after_final: 'After final', disputed: 'Disputed', dead_lettered: 'Dead letter',
-      waiting: 'Waiting',
+      stored: 'Stored', duplicate: 'Known already', outlier: 'Outlier',
+      out_of_order: 'Out of order', ignored_after_final: 'After final', disputed: 'Disputed',
+      dead_lettered: 'Dead letter', waiting: 'Waiting',
     },
     kind: 'Kind', calls: 'Calls', callsLastMinute: 'Calls, last minute',
     itemsLastMinute: 'Items, last minute', accepted: 'Accepted', byMinute: 'Minute by minute (UTC)',

@@ -21,7 +21,7 @@ export function postStrip(track: DeviceTrack): readonly HTMLElement[] {
     stripView(TEXTS.postsByReceipt, worstLast.map((post) => (
       mark(xOf(Date.parse(post.received_at) / 1_000, track), worstOf(post)))), 'low'),
     el('ul', { class: 'legend' }, ...[...seen].map((outcome) => (
-      el('li', {}, el('i', { class: outcome }), TEXTS.postOutcomes[outcome])))),
+      el('li', {}, el('i', { class: outcome }), TEXTS.pipeline.outcomes[outcome])))),
   ];
 }
 
