@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_GRANTS } from '../../infra/local/processes/demo-client.ts';
+import { gatewaysPlan, workerPlans } from '../../infra/local/processes/local-plans.ts';
 import { startLocalStack, type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { PART_NAMES, type Part, type PartName } from '../../infra/local/part.ts';
 import type { LoadSender } from './load/order.ts';
@@ -35,8 +36,9 @@ const UNLIMITED = Object.fromEntries([
 ]);
 
 /**
- * Starts the system, without limits but those given, and so many devices;
- * nothing is left running when that fails.
+ * Starts the system, without limits but those given, and so many devices; nothing is left running
+ * when that fails. The gateways are those that take calls: the live feeds read the whole log again
+ * and have a process of their own where the manifests deploy them.
  */
 export async function openBenchCluster(
   port: number, devices: number, limits: Readonly<Record<string, string>> = {},
@@ -45,6 +47,10 @@ export async function openBenchCluster(
   const local = await startLocalStack({
     dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits },
     redisMemoryMax: REDIS_MEMORY_MAX, log: () => undefined,
+    plans: (settings) => [
+      { ...gatewaysPlan(settings), runs: ['all'] },
+      ...workerPlans(settings.ports, settings.secrets),
+    ],
   });
   const close = async (): Promise<void> => {
     await local.close();

@@ -26,7 +26,7 @@ export async function startOurGateway(
     ...gatewaysPlan({
       ...local, gatewaySettings: { ...local.gatewaySettings, ...LOG_WAYS[name] },
     }),
-    name, folder: name.replace(':', '-'), httpPort: port, adminPort: port + 1,
+    runs: ['all'], name, folder: name.replace(':', '-'), httpPort: port, adminPort: port + 1,
   });
   return subjectOf(name, new URL(`http://127.0.0.1:${port}`), cluster, log, {
     pid: () => cluster.pidOfService(gateways), close: () => gateways.stop(),
