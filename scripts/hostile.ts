@@ -3,6 +3,7 @@
  * them may notice (test/hostile/README.md). The last line is `N passed, N failed`.
  */
 import { randomInt } from 'node:crypto';
+import { Option } from 'commander';
 import { example, wholeFrom, wrongValue } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { OFFENDERS } from '../test/hostile/offenders/index.ts';
@@ -36,8 +37,9 @@ await runScript((command, does) => {
     .option('--list', 'the names of the offenders', false)
     .option('--seed <n>', 'the same honest callers again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
-    .option('--pace <percent>', 'of the usual calls of the honest, where a slow machine has no room for'
-      + ' more', wholeFrom(10), 100)
+    .addOption(new Option('--pace <percent>', 'of the usual calls of the honest, where a slow machine has'
+      + ' no room for more; mutants are caught by the usual ones')
+      .argParser(wholeFrom(10)).default(100).conflicts('mutants'))
     .option('--save <file>', 'what this run saw, as JSON for --page')
     .option('--page <files>', 'writes the page from runs that were saved, with commas between',
       (files: string) => files.split(','), [])

@@ -130,9 +130,10 @@ function quietCommand(text: { out: string; err: string }): Command {
 
 /** The default beside the text, unless it says nothing or the text has it already. */
 function optionDescription({ description, defaultValue }: Option): string {
-  const isSaid = [undefined, false, '', Infinity].includes(defaultValue as never)
+  const text = String(defaultValue);
+  const isSaid = ['undefined', 'false', '', 'Infinity'].includes(text)
     || description.includes('(default');
-  return isSaid ? description : `${description} (default ${String(defaultValue)})`;
+  return isSaid ? description : `${description} (default ${text})`;
 }
 
 /** The help of one command. */

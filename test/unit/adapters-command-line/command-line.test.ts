@@ -12,6 +12,7 @@ const tool: Define<string, Ran> = (program, does) => {
     .option('--kind <kind>', 'of what kind', oneOf(['big', 'small'] as const), 'big')
     .option('--ratio <r>', 'a part', numberFrom(0, 1), 0.5)
     .option('--tag <tag>', 'a tag', repeated)
+    .option('--mark <mark>', 'a mark', repeated, [])
     .option('--dry-run', 'only says it', false)
     .action(does((port, name: string, more: readonly string[], options: object) => (
       [port, name, more, { ...options }]
@@ -28,7 +29,7 @@ describe('a command line', () => {
     );
     if (parsed.kind !== 'run') throw new Error(parsed.kind);
     expect(await parsed.work('port')).toEqual(['port', 'stone', ['a', 'b'], {
-      size: 3, kind: 'big', ratio: 0.5, tag: ['x', 'y'], dryRun: true,
+      size: 3, kind: 'big', ratio: 0.5, tag: ['x', 'y'], mark: [], dryRun: true,
     }]);
     expect(parsed.called).toBe('tool load');
   });
@@ -43,6 +44,7 @@ describe('a command line', () => {
     const parsed = parse('load', '--help');
     const help = parsed.kind === 'help' ? parsed.help : '';
     expect(help).toMatch(/--kind <kind> +of what kind \(default big\)/);
+    expect(help).toMatch(/--mark <mark> +a mark\n/);
     expect(help).toMatch(/--dry-run +only says it\n/);
     expect(help).toMatch(/Example:\n {2}tool load stone --size 3\n\nExit codes: 0 done/);
   });

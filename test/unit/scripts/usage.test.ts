@@ -43,6 +43,12 @@ describe('wrong use of a script', () => {
     expect(stderr).toMatch(/^Unknown option '--wings'\.\n\nUsage: npm run /);
   });
 
+  it('of a slower pace beside mutants, which only the usual calls can notice, is refused', () => {
+    const { status, stderr } = run('scripts/hostile.ts', '--mutants', '--pace', '40');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/'--pace <percent>' cannot be used with option '--mutants'/);
+  });
+
   it.each(QUICK)('is none where the help of %s is asked for', (_name, file) => {
     const { status, stdout } = run(file, '--help');
     expect(status).toBe(0);
