@@ -72,9 +72,12 @@ function chainLines({ chain, chainOnMoreLines = [], days }: BenchReport): readon
 function daysLines(row: DaysRow | undefined): readonly string[] {
   if (row === undefined) return [];
   return [
-    'Days of devices are computed in the background, but not during these rows: '
-    + `${row.days} with ${row.fixes} fixes took ${(row.cpuUs / 1e6).toFixed(1)} s of CPU, `
-    + `${(row.cpuUs / row.fixes).toFixed(2)} µs a fix.`, '',
+    'Computed in the background, but not during these rows; CPU of ClickHouse for days with '
+    + `${row.fixes} fixes that came at once:`, '',
+    cells('view', 's', 'µs a fix'), '|---|---|---|',
+    ...row.views.map(({ view, cpuUs }) => (
+      cells(view, (cpuUs / 1e6).toFixed(1), (cpuUs / row.fixes).toFixed(2))
+    )), '',
   ];
 }
 

@@ -14,17 +14,17 @@ export interface BenchTables {
   size(): Promise<readonly TableSize[]>;
   /** Merges all parts of a table into one. */
   mergeAll(table: string): Promise<void>;
-  /** Runs work while no days are computed: every minute they would fall into some row. */
-  withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Computes the days that are due at once, and returns what they were. */
-  computeDays(): Promise<ComputedDays>;
+  /** Views that are computed again and again in the background. */
+  refreshed(): Promise<readonly string[]>;
+  /** Runs work while nothing is computed there: each minute it would fall into some row. */
+  withoutRefreshes<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Computes a view at once; rejects when that fails. */
+  refresh(view: string): Promise<void>;
+  /** The clock of the tables. */
+  nowMs(): Promise<number>;
+  /** Fixes of the days of devices that were computed since. */
+  fixesOfDaysSince(sinceMs: number): Promise<number>;
   close(): Promise<void>;
-}
-
-/** Days of devices, and the fixes in them. */
-export interface ComputedDays {
-  readonly days: number;
-  readonly fixes: number;
 }
 
 /** One table on disk. */
@@ -41,14 +41,18 @@ export interface LastStates {
   close(): void;
 }
 
-const DAYS_VIEW = 'device_days_refresh';
-
 /** Opens the tables with all rights. */
 export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchTables {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
     user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
   }, { signals: silentSignals });
+  const refreshed = async (): Promise<readonly string[]> => {
+    const rows = await store.query(
+      'SELECT view FROM system.view_refreshes WHERE database = currentDatabase() ORDER BY view',
+    ) as { view: unknown }[];
+    return rows.map(({ view }) => String(view));
+  };
   return {
     async locations() {
       const [row] = await store.query('SELECT count() AS n FROM locations') as { n: unknown }[];
@@ -73,23 +77,30 @@ export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchT
     async mergeAll(table) {
       await store.execute(`OPTIMIZE TABLE ${table} FINAL`);
     },
-    async withoutDays(work) {
-      await store.execute(`SYSTEM STOP VIEW ${DAYS_VIEW}`);
+    refreshed,
+    async withoutRefreshes(work) {
+      const views = await refreshed();
+      for (const view of views) await store.execute(`SYSTEM STOP VIEW ${view}`);
       try {
         return await work();
       } finally {
-        await store.execute(`SYSTEM START VIEW ${DAYS_VIEW}`);
+        for (const view of views) await store.execute(`SYSTEM START VIEW ${view}`);
       }
     },
-    async computeDays() {
-      const [now] = await store.query('SELECT now64(3) AS at') as { at: unknown }[];
-      await store.execute(`SYSTEM REFRESH VIEW ${DAYS_VIEW}`);
-      await store.execute(`SYSTEM WAIT VIEW ${DAYS_VIEW}`);
+    async refresh(view) {
+      await store.execute(`SYSTEM REFRESH VIEW ${view}`);
+      await store.execute(`SYSTEM WAIT VIEW ${view}`);
+    },
+    async nowMs() {
+      const [row] = await store.query('SELECT toUnixTimestamp64Milli(now64(3)) AS at') as { at: unknown }[];
+      return Number(row?.at);
+    },
+    async fixesOfDaysSince(sinceMs) {
       const [row] = await store.query(`
-        SELECT count() AS days, sum(fixes) AS fixes FROM device_days
-        WHERE computed_at >= {since:DateTime64(3)}
-      `, { since: String(now?.at) }) as { days: unknown; fixes: unknown }[];
-      return { days: Number(row?.days), fixes: Number(row?.fixes) };
+        SELECT sum(fixes) AS fixes FROM device_days
+        WHERE computed_at >= fromUnixTimestamp64Milli({sinceMs:Int64})
+      `, { sinceMs }) as { fixes: unknown }[];
+      return Number(row?.fixes);
     },
     close: () => store.close(),
   };

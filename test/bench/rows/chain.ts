@@ -40,13 +40,13 @@ export interface ChainRow extends ChainCost {
 const STORED_MS_MAX = 300_000;
 
 /**
- * Posts, waits until ClickHouse has every location, and divides what it cost. Days are not computed
- * meanwhile: they have a row of their own.
+ * Posts, waits until ClickHouse has every location, and divides what it cost. Nothing is computed
+ * in the background meanwhile: that has figures of its own (`days.ts`).
  */
 export function measureChain(
   cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan,
 ): Promise<ChainRow> {
-  return store.withoutDays(() => postAndDivide(cluster, shooter, store, plan));
+  return store.withoutRefreshes(() => postAndDivide(cluster, shooter, store, plan));
 }
 
 async function postAndDivide(

@@ -128,9 +128,10 @@ describe('the page', () => {
     };
     const page = pageOf({
       ...report, chain, chainOnMoreLines: [{ ...chain, lines: 512, oursUs: 15.5 }],
-      days: { days: 3, fixes: 2_000, cpuUs: 5_000_000 },
+      days: { fixes: 2_000, views: [{ view: 'device_days_refresh', cpuUs: 5_000_000 }] },
     });
-    expect(page).toContain('3 with 2000 fixes took 5.0 s of CPU, 2500.00 µs a fix.');
+    expect(page).toContain('days with 2000 fixes that came at once');
+    expect(page).toContain('| device_days_refresh | 5.0 | 2500.00 |');
     expect(page).toContain('| 64 | 80.00 | 16.00 | 70.00 | 0.00 | 50.00 | 20.00 | 9.00 | 12.00 | 165.00 |');
     expect(page).toContain('512 connections, without the broker | ≤ 16 µs a location | 15.50 | yes |');
   });
