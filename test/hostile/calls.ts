@@ -67,20 +67,26 @@ export async function pause(env: OffenderEnv, ms: number): Promise<void> {
   await delay(ms, undefined, { signal: env.signal }).catch(() => undefined);
 }
 
-/** A line of its own to one gateway; what comes on it is thrown away. */
+/**
+ * A line of its own to one gateway; what comes on it is thrown away. `line ended` counts those that
+ * the gateway ended, and no other.
+ */
 export function openLine(env: OffenderEnv, at = 0): Promise<Socket | undefined> {
   const { hostname, port } = new URL(env.gateways[at % env.gateways.length] ?? '');
   return new Promise((resolve) => {
     const line = connect({ port: Number(port), host: hostname, localAddress: ADDRESS });
+    let [isOpen, isEnded] = [false, false];
     line.on('connect', () => {
       env.count('opened');
+      isOpen = true;
       resolve(line);
     });
+    line.on('end', () => { isEnded = true; });
     line.on('error', (error: NodeJS.ErrnoException) => {
       env.count(error.code ?? error.name);
       resolve(undefined);
     });
-    line.on('close', () => { env.count('closed'); });
+    line.on('close', (hadError) => { if (isOpen && (isEnded || hadError)) env.count('line ended'); });
     line.resume();
     const cut = (): void => { line.destroy(); };
     env.signal.addEventListener('abort', cut);

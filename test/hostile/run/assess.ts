@@ -29,6 +29,8 @@ export interface Observed {
   readonly analyst: AnalystFigures;
   readonly viewer: ViewerFigures;
   readonly webhook: WebhookFigures;
+  /** The most that the product took of one answer of its party. */
+  readonly answerMiBTaken: number;
   /** The offender is an analyst too: the honest one, and the viewer, may have to ask again. */
   readonly isAnalyst: boolean;
   readonly answers: Answers;
@@ -44,6 +46,8 @@ export const P99_MS_FREE = 300;
 export const RSS_MIB_MAX = 832;
 /** What calls parties and webhooks holds no bodies of callers, and reads 64 KiB of an answer. */
 export const RSS_MIB_MAX_OF_PARTIES = 512;
+/** Of an answer without an end 64 KiB are read; what the kernel holds between is megabytes. */
+export const ANSWER_MIB_MAX = 16;
 /** A fix of an honest provider is in the tables by then. */
 export const STALE_MS_MAX = 30_000;
 /** Devices move all the time, so an honest viewer gets an update by then. */
@@ -86,7 +90,7 @@ function rssCeilingOf(process: string): number {
 /** What is wrong, in sentences; none when the offender did no harm. */
 export function assess(observed: Observed): readonly string[] {
   const { calm, during, processes, analyst, viewer, webhook, answers, mustGet } = observed;
-  const { isAnalyst, hasOnly500 } = observed;
+  const { isAnalyst, hasOnly500, answerMiBTaken } = observed;
   const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
   const got = mustGet === undefined ? 0 : answers[mustGet.answer] ?? 0;
   const calls = Object.values(answers).reduce((sum, times) => sum + times, 0);
@@ -105,6 +109,8 @@ export function assess(observed: Observed): readonly string[] {
     ...processes.flatMap(({ name, rssMiBMax }) => (
       rssMiBMax <= rssCeilingOf(name) ? [] : [`${name} grew to ${rssMiBMax} MiB.`]
     )),
+    ...(answerMiBTaken > ANSWER_MIB_MAX
+      ? [`${answerMiBTaken} MiB were taken of one answer of the party.`] : []),
     ...(analyst.failedQueries > 0 && !isAnalyst
       ? [`${analyst.failedQueries} queries of the honest analyst failed.`] : []),
     ...(analyst.staleMsMax > STALE_MS_MAX

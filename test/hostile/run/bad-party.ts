@@ -6,23 +6,33 @@ import type { PartyManners } from '../offender.ts';
 export interface BadParty {
   readonly url: string;
   behave(manners: PartyManners): void;
+  /** The most MiB that were taken of one answer without an end, since it behaves so. */
+  takenMiBMax(): number;
   close(): Promise<void>;
 }
 
 const CHUNK = Buffer.alloc(65_536, 'x');
+const MIB = 1_048_576;
 const DRIP_MS = 200;
 const DRIPS_MAX = 600;
 
-const DEEDS: Readonly<Record<PartyManners, (response: ServerResponse, path: string) => void>> = {
+type Deed = (response: ServerResponse, onTaken: (bytes: number) => void) => void;
+
+const DEEDS: Readonly<Record<PartyManners, Deed>> = {
   'polite': (response) => { json(response, { status: 200, message: 'success' }); },
   'line-break-token': (response) => {
     json(response, { access_token: 'a\r\nX-Evil: 1\u{1F4A3}', token_type: 'Bearer', expires_in: 60 });
   },
   'never': () => undefined,
-  'endless': (response) => {
+  'endless': (response, onTaken) => {
     response.writeHead(200, { 'content-type': 'application/json' });
+    let bytes = 0;
     const more = (): void => {
-      if (!response.destroyed) response.write(CHUNK, () => setImmediate(more));
+      if (response.destroyed) return;
+      response.write(CHUNK, (error) => {
+        if (error === undefined || error === null) onTaken(bytes += CHUNK.length);
+        setImmediate(more);
+      });
     };
     more();
   },
@@ -42,12 +52,14 @@ const DEEDS: Readonly<Record<PartyManners, (response: ServerResponse, path: stri
 /** Serves every path on a free port. */
 export async function startBadParty(): Promise<BadParty> {
   let manners: PartyManners = 'polite';
+  let takenMax = 0;
+  const onTaken = (bytes: number): void => { takenMax = Math.max(takenMax, bytes); };
   const server = createServer((request, response) => {
     request.resume();
     // Tokens are good unless they are the offence.
     const isToken = request.url === '/oauth/token' && manners !== 'line-break-token';
     if (isToken) json(response, { access_token: 'guest', token_type: 'Bearer', expires_in: 60 });
-    else DEEDS[manners](response, request.url ?? '');
+    else DEEDS[manners](response, onTaken);
   });
   const lines = new Set<Socket>();
   server.on('connection', (line) => {
@@ -60,8 +72,10 @@ export async function startBadParty(): Promise<BadParty> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     behave: (next) => {
       manners = next;
+      takenMax = 0;
       for (const line of lines) line.destroy();
     },
+    takenMiBMax: () => Math.round(takenMax / MIB),
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();

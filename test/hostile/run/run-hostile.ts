@@ -121,6 +121,7 @@ async function letIn(
   await delay(OFFENCE_MS);
   const { seen: during } = span.end();
   const answers = await offending.stop();
+  const answerMiBTaken = cluster.party.takenMiBMax();
   cluster.party.behave('polite');
   if (offender.hasPoisonedSecret === true) await cluster.sealSecret(false);
   await delay(AFTERMATH_MS);
@@ -131,7 +132,7 @@ async function letIn(
   ];
   const after = await calmIn(cluster);
   const observed: Observed = {
-    calm: [before, after], during, processes, analyst, viewer, webhook, answers,
+    calm: [before, after], during, processes, analyst, viewer, webhook, answers, answerMiBTaken,
     isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
     ...(offender.mustGet === undefined ? {} : { mustGet: offender.mustGet }),
   };

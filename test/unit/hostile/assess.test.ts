@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryLine } from '../../faults/history.ts';
 import {
-  assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES, SILENT_MS_MAX,
-  STALE_MS_MAX, WEBHOOK_MS_MAX, type Observed,
+  ANSWER_MIB_MAX, assess, calmP99Ms, mayBeChance, P99_MS_FREE, RSS_MIB_MAX, RSS_MIB_MAX_OF_PARTIES,
+  SILENT_MS_MAX, STALE_MS_MAX, WEBHOOK_MS_MAX, type Observed,
 } from '../../hostile/run/assess.ts';
 import { seenIn } from '../../hostile/run/call-watch.ts';
 import { againAfter, type OffenceRow } from '../../hostile/run/run-hostile.ts';
@@ -14,7 +14,8 @@ const GOOD: Observed = {
   analyst: { failedQueries: 0, staleMsMax: STALE_MS_MAX },
   viewer: { silentMsMax: SILENT_MS_MAX, failedPictures: 0 },
   webhook: { waitedMsMax: WEBHOOK_MS_MAX, wrong: 0 },
-  isAnalyst: false, answers: { 202: 10, 429: 90, closed: 3 }, hasOnly500: false,
+  answerMiBTaken: ANSWER_MIB_MAX,
+  isAnalyst: false, answers: { 202: 10, 429: 90, 'line ended': 3 }, hasOnly500: false,
 };
 
 function assessed(change: Partial<Observed>): readonly string[] {
@@ -76,6 +77,11 @@ describe('an offender', () => {
     expect(assessed({ processes: [parties] })).toEqual([]);
     expect(assessed({ processes: [{ ...parties, rssMiBMax: RSS_MIB_MAX_OF_PARTIES + 1 }] }))
       .toHaveLength(1);
+  });
+
+  it('has answers without an end of which little is taken', () => {
+    expect(assessed({ answerMiBTaken: ANSWER_MIB_MAX + 1 }))
+      .toEqual(['17 MiB were taken of one answer of the party.']);
   });
 
   it('keeps no analyst from asking, unless it is one itself', () => {

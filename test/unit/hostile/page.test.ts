@@ -16,7 +16,7 @@ function rowOf(name: string, troubles: readonly string[] = []): OffenceRow {
       ],
       analyst: { failedQueries: 0, staleMsMax: 700 },
       viewer: { silentMsMax: 260, failedPictures: 0 },
-      webhook: { waitedMsMax: 90, wrong: 0 }, isAnalyst: false,
+      webhook: { waitedMsMax: 90, wrong: 0 }, answerMiBTaken: 0, isAnalyst: false,
       answers: { 202: 1, 429: 5 }, hasOnly500: false,
     },
   };
