@@ -233,11 +233,19 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
     name: 'pictures-without-slots',
     why: 'The limit of calls is enough: a page of the past is one call.',
     offender: 'storm-of-pictures',
-    patches: [{
-      file: 'services/gateways/common/tenant-slots.ts',
-      find: '    if (own.held > waitingMax) return undefined;',
-      replace: '',
-    }],
+    patches: [
+      {
+        file: 'services/gateways/common/tenant-slots.ts',
+        find: '    if (own.held > waitingMax) return undefined;',
+        replace: '',
+      },
+      {
+        // The second net: without it who waits too long is refused instead.
+        file: 'services/gateways/common/tenant-slots.ts',
+        find: 'const WAIT_MS_MAX = 3_000;',
+        replace: 'const WAIT_MS_MAX = 600_000;',
+      },
+    ],
   },
   {
     name: 'followers-without-limit',
