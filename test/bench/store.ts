@@ -16,9 +16,12 @@ export interface BenchTables {
   mergeAll(table: string): Promise<void>;
   /** Views that are computed again and again in the background. */
   refreshed(): Promise<readonly string[]>;
-  /** Runs work while nothing is computed there: each minute it would fall into some row. */
+  /**
+   * Runs work while nothing is computed there: each minute it would fall into some row. Within such
+   * work more of it may be run.
+   */
   withoutRefreshes<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Computes a view at once; rejects when that fails. */
+  /** Computes a view at once, which is stopped; rejects when that fails. */
   refresh(view: string): Promise<void>;
   /** The clock of the tables. */
   nowMs(): Promise<number>;
@@ -47,6 +50,8 @@ export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchT
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
     user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
   }, { signals: silentSignals });
+  /** Works that want nothing to be computed. */
+  let running = 0;
   const refreshed = async (): Promise<readonly string[]> => {
     const rows = await store.query(
       'SELECT view FROM system.view_refreshes WHERE database = currentDatabase() ORDER BY view',
@@ -79,17 +84,20 @@ export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchT
     },
     refreshed,
     async withoutRefreshes(work) {
-      const views = await refreshed();
-      for (const view of views) await store.execute(`SYSTEM STOP VIEW ${view}`);
+      const views = running === 0 ? await refreshed() : [];
+      running += 1;
       try {
+        for (const view of views) await store.execute(`SYSTEM STOP VIEW ${view}`);
         return await work();
       } finally {
+        running -= 1;
         for (const view of views) await store.execute(`SYSTEM START VIEW ${view}`);
       }
     },
     async refresh(view) {
-      await store.execute(`SYSTEM REFRESH VIEW ${view}`);
-      await store.execute(`SYSTEM WAIT VIEW ${view}`);
+      for (const what of ['START', 'REFRESH', 'WAIT', 'STOP']) {
+        await store.execute(`SYSTEM ${what} VIEW ${view}`);
+      }
     },
     async nowMs() {
       const [row] = await store.query('SELECT toUnixTimestamp64Milli(now64(3)) AS at') as { at: unknown }[];

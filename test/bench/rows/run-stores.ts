@@ -64,13 +64,15 @@ export async function runStores(
     const chain = await measureChain(cluster, shooter, tables, plan(CHAIN_MS, 0));
     report.chain = chain;
     if (rows.includes('chain')) {
-      const more: ChainRow[] = [];
-      for (const lines of MORE_LINES) {
-        const load = { ...plan(CHAIN_MS, 0), lines };
-        more.push(await measureChain(cluster, shooter, tables, load));
-      }
-      report.chainOnMoreLines = more;
-      report.days = await measureDays(cluster, tables);
+      await tables.withoutRefreshes(async () => {
+        const more: ChainRow[] = [];
+        for (const lines of MORE_LINES) {
+          const load = { ...plan(CHAIN_MS, 0), lines };
+          more.push(await measureChain(cluster, shooter, tables, load));
+        }
+        report.chainOnMoreLines = more;
+        report.days = await measureDays(cluster, tables);
+      });
     }
     const peak = chain.locationsPerSecond / CHAIN.locations;
     if (rows.includes('freshness')) {
