@@ -18,10 +18,7 @@ const VIEWS = [
   'provider_days_refresh', 'provider_hours_refresh',
 ];
 
-/**
- * Computes what the rows before have left due, a view after the other. Rejects when that were no
- * days.
- */
+/** Computes what the rows before have left due, a view after the other; rejects without any day. */
 export async function measureDays(cluster: BenchCluster, store: BenchTables): Promise<DaysRow> {
   const all = await store.refreshed();
   const unmeasured = all.filter((view) => !VIEWS.includes(view));
