@@ -125,7 +125,7 @@ describe('who may do what in ClickHouse', () => {
     }
   });
 
-  it('lets an analyst read every view and no table, so no text of a notification', async () => {
+  it('lets an analyst read every view', async () => {
     const views = await namesLike('v\\_%');
     expect(views.length).toBeGreaterThan(15);
     for (const view of views) {
@@ -133,7 +133,11 @@ describe('who may do what in ClickHouse', () => {
     }
     expect(await as('analyst').query('SELECT tracking_number, code FROM v_notifications'))
       .toEqual([{ tracking_number: 'N1', code: '0114' }]);
-    const tables = (await namesLike('%')).filter((name) => !views.includes(name));
+  });
+
+  it('lets an analyst read no table, so no text of a notification', async () => {
+    const tables = (await namesLike('%')).filter((name) => !name.startsWith('v_'));
+    expect(tables.length).toBeGreaterThan(15);
     for (const table of tables) {
       await expect(as('analyst').query(`SELECT * FROM ${asked(table)}`), table)
         .rejects.toMatchObject(DENIED);
