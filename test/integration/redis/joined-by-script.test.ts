@@ -93,4 +93,15 @@ describe('six nodes of Redis that join by their script', () => {
       .toEqual([portOf(at(lost + 3)), portOf(at(lost))]);
     expect(await at(lost + 3).raw.get(key)).toBe('1');
   }, 600_000);
+
+  it('give each primary a replica again after one followed the wrong primary', async () => {
+    const [[, port] = [], [wrong] = []] = await shards(at(0));
+    const [moved, primary] = [port, wrong].map((one) => (
+      nodes.find((node) => portOf(node) === one) ?? at(0)));
+    if (moved === undefined || primary === undefined) throw new Error('There are no two shards.');
+    await moved.raw.call('CLUSTER', 'REPLICATE', String(await primary.raw.call('CLUSTER', 'MYID')));
+    await expect.poll(async () => (await shards(moved)).map((ports) => ports.length), WAIT)
+      .toEqual([2, 2, 2]);
+    await expect.poll(areReady, WAIT).toBe(true);
+  }, 300_000);
 });

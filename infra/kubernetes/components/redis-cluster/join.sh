@@ -103,6 +103,21 @@ follow() {
   [ -n "${chosen}" ] && ask cluster replicate "${chosen}"
 }
 
+# A replica beside another one goes to a primary that has none. A node that has just joined may not
+# know yet who follows whom, and so choose a primary that has its replica. Of several, the first id
+# goes.
+even_out() {
+  lone=$(primaries | grep '^0 ' | head -n 1 | cut -d ' ' -f 2)
+  [ -z "${lone}" ] && return
+  own=$(ask cluster nodes | grep 'myself,slave')
+  [ -z "${own}" ] && return
+  own_id=${own%% *}
+  beside=$(linked | grep "slave $(echo "${own}" | cut -d ' ' -f 4) " | cut -d ' ' -f 1)
+  [ -z "${beside}" ] && return
+  first_id=$(printf '%s\n' "${own_id}" "${beside}" | sort | head -n 1)
+  [ "${first_id}" = "${own_id}" ] && ask cluster replicate "${lone}"
+}
+
 # What this node lacks: slots where the cluster is new, a primary where it is whole.
 take_part() {
   has_part && return
@@ -132,6 +147,7 @@ while true; do
   if [ "$(ask ping)" = PONG ]; then
     meet_others
     take_part
+    even_out
   fi
   sleep "${EVERY_SECONDS}" &
   wait $!
