@@ -15,8 +15,8 @@ export type ChildSpec = {
   readonly env?: NodeJS.ProcessEnv;
   /** `stdin`: the process ends gracefully when its standard input closes. */
   readonly stopBy: 'SIGTERM' | 'stdin';
-  /** True for what works behind the log: on a busy machine, callers are answered first. */
-  readonly isBehindTheLog?: boolean;
+  /** As of `nice`; 0 unless given. */
+  readonly niceness?: number;
 };
 
 /** A started process. `outcome` is a half sentence once it has ended. */
@@ -28,8 +28,12 @@ export type Child = {
   kill(): void;
 };
 
-/** A third of the processor time of a process beside it, where there is not enough for both. */
-const NICENESS = 5;
+/**
+ * Niceness of what works behind the log: on a busy machine it gets a third of the processor time of
+ * what answers callers.
+ */
+export const WORK_NICENESS = 5;
+
 const OUTPUT_BYTES_MAX = 10_000_000;
 const LEFTOVER_TERM_MS_MAX = 5_000;
 const LEFTOVER_KILL_MS_MAX = 5_000;
@@ -43,8 +47,9 @@ export function startChild(spec: ChildSpec): Child {
   mkdirSync(spec.dir, { recursive: true });
   const output = openOutput(spec.dir);
   const withDeathSignal = spec.stopBy === 'SIGTERM' && hasSetpriv();
+  const { niceness = 0 } = spec;
   const prefix = [
-    ...(spec.isBehindTheLog === true ? ['nice', '-n', String(NICENESS)] : []),
+    ...(niceness > 0 ? ['nice', '-n', String(niceness)] : []),
     ...(withDeathSignal ? ['setpriv', '--pdeathsig', 'SIGTERM', '--'] : []),
   ];
   const [command = spec.command, ...args] = [...prefix, spec.command, ...spec.args];

@@ -1,6 +1,7 @@
 import { rmSync, watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { WORK_NICENESS } from './child.ts';
 import {
   analystsDirOf, folderBeside, writeClickHouseConfig, type BackupDisk,
 } from './clickhouse-config.ts';
@@ -19,6 +20,7 @@ export type ClickHouseOptions = {
   readonly databases: readonly string[];
   readonly memoryBytesMax?: number;
   readonly analystRowsPerHourMax?: number;
+  readonly niceness?: number;
   /** Where backups go; by default a folder beside the directory. */
   readonly backups?: BackupDisk;
   readonly log: Log;
@@ -59,7 +61,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
       ],
       env: engineEnvironment(),
       stopBy: 'stdin',
-      isBehindTheLog: true,
+      niceness: options.niceness ?? WORK_NICENESS,
     },
     // Its log tables of an earlier life keep a new one from starting.
     prepare: () => rmSync(join(dir, 'data', 'system'), { recursive: true, force: true }),

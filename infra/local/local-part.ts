@@ -24,6 +24,7 @@ export type LocalPartOptions = {
   readonly ports: StackPorts | 'free';
   readonly clickhouseDatabases: readonly string[];
   readonly redisMemoryMax: string | undefined;
+  readonly workNiceness: number;
   readonly log: Log;
 };
 
@@ -115,12 +116,14 @@ async function bringRedis(
 }
 
 async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<StartOn> {
-  const { log, clickhouseDatabases: databases } = options;
+  const { log, clickhouseDatabases: databases, workNiceness: niceness } = options;
   const credentials = credentialsOf(credentialsFileOf(dir));
   // Where they were until they had a place that the engine cannot read.
   rmSync(join(dir, 'credentials.json'), { force: true });
   return async (port) => {
-    const part = await startClickHouse({ port, dir, credentials, databases, log });
+    const part = await startClickHouse({
+      port, dir, credentials, databases, niceness, log,
+    });
     const env = {
       CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
       CLICKHOUSE_USER: 'admin',

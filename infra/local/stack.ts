@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { WORK_NICENESS } from './child.ts';
 import { externalAddress, requireReachable } from './external.ts';
 import { tryLock } from './lock.ts';
 import { startLocalPart } from './local-part.ts';
@@ -21,6 +22,8 @@ export type StackOptions = {
   readonly clickhouseDatabases?: readonly string[];
   /** What Redis may hold before it refuses writes, as its `maxmemory`; see `startRedis`. */
   readonly redisMemoryMax?: string | undefined;
+  /** Niceness of ClickHouse; that of what works behind the log unless given. */
+  readonly workNiceness?: number | undefined;
   /** Where KAFKA_BROKERS, REDIS_URL, … may name running parts; the process's own unless given. */
   readonly env?: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -55,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ports: options.ports,
     clickhouseDatabases: options.clickhouseDatabases ?? ['tracking'],
     redisMemoryMax: options.redisMemoryMax,
+    workNiceness: options.workNiceness ?? WORK_NICENESS,
     log: options.log,
   };
   const outcomes = await Promise.allSettled(names.map((name) => startPart(name, local, env)));

@@ -58,6 +58,10 @@ function targetsOf(report: BenchReport): readonly Target[] {
       what: at(50), unit: 'µs a location', aim: 3.2,
       reached: ofFifty === undefined ? undefined : ofFifty / 50,
     },
+    {
+      what: `live feeds without viewers, ${at(10)}`, unit: 'times ours without', aim: 1.02,
+      reached: ratio('rastro:live', OURS, 10),
+    },
     ...peers.map((name): Target => ({
       what: `${name} beside us, ${at(10)}`, unit: 'times ours', isAtLeast: true,
       aim: name === 'camel+schema' ? 3 : 1, reached: ratio(name, OURS, 10),

@@ -24,6 +24,7 @@ export function fakeLive(): LiveFeeds {
   return {
     fixes: { join: (_question, line) => say('positions', MAP, line) },
     facts: { join: (_audience, _id, line) => say('facts', FACTS, line) },
+    wake: () => Promise.resolve(),
     refuses: () => undefined,
     admit: () => () => undefined,
   };

@@ -20,6 +20,8 @@ import { stackEnv } from './stack.ts';
 export interface LiveCopy {
   readonly live: Live;
   readonly edge: Edge;
+  /** How often it has begun to rest, as no caller followed. */
+  rests(): number;
   /** What its token opens from now on, also of streams that are open. */
   admit(caller: AdmittedCaller): void;
   follow(path: string, caller: AdmittedCaller, lastEventId?: string): Promise<Follower>;
@@ -48,9 +50,11 @@ export async function openLiveEnv(partitions = 2): Promise<LiveEnv> {
   const endings: (() => Promise<unknown>)[] = [() => topics.close()];
 
   async function copy(more: Partial<LiveLimits> = {}): Promise<LiveCopy> {
+    let rests = 0;
     const live = createLive({ ...LIVE_LIMITS, tickMs: 20, ...more }, {
       follower: topics.follower, reader: topics.rangeReader,
-      ...storeOf(known), pause: systemPause, clock: systemClock, signals: silentSignals,
+      ...storeOf(known), pause: systemPause, clock: systemClock,
+      signals: { ...silentSignals, liveRested: () => { rests += 1; } },
       seals: createOffsetSeals('pepper-for-tests'), projectorGroup: 'no-such-group',
     });
     const running = live.run();
@@ -78,7 +82,7 @@ export async function openLiveEnv(partitions = 2): Promise<LiveEnv> {
       callers.set(sha256(tokenOf(caller)), caller);
     };
     return {
-      live, edge, admit, kill,
+      live, edge, admit, kill, rests: () => rests,
       follow(path, caller, lastEventId) {
         admit(caller);
         return followFeed(`${edge.url}${path}`, tokenOf(caller), lastEventId);

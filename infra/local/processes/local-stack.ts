@@ -27,6 +27,8 @@ export interface LocalStackOptions {
   readonly grants?: DemoGrants;
   /** `maxmemory` of the local Redis, where the usual one is too little. */
   readonly redisMemoryMax?: string;
+  /** Niceness of workers and ClickHouse; more than that of the gateways unless given. */
+  readonly workNiceness?: number;
   /** Gateways and workers; the usual ones unless given. */
   readonly plans?: (settings: LocalSettings) => readonly ProcessPlan[];
   readonly leaving?: AbortSignal;
@@ -59,6 +61,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   let prepared: Pick<LocalStack, 'operator' | 'identity' | 'platform'> | undefined;
   const started = await startPlatform({
     dir, log, database: DATABASE, limits: LOCAL_LIMITS,
+    ...(options.workNiceness === undefined ? {} : { workNiceness: options.workNiceness }),
     ...(leaving === undefined ? {} : { leaving }),
     parts: {
       ports: ports.stack, dir: join(dir, 'data'), redisMemoryMax: options.redisMemoryMax,

@@ -26,6 +26,8 @@ export interface ProcessSpec extends Release {
   readonly readyPath: string;
   /** A module that is loaded before the product. */
   readonly preload?: string | undefined;
+  /** As of `nice`; 0 unless given. */
+  readonly niceness?: number;
   readonly limits: ProcessLimits;
   readonly log: Log;
 }
@@ -92,7 +94,7 @@ export async function startProcess(spec: ProcessSpec): Promise<ProductProcess> {
         return { ...passedOn(), ...release.env };
       },
       stopBy: 'SIGTERM',
-      isBehindTheLog: kind === 'workers',
+      niceness: spec.niceness ?? 0,
     },
     prepare: () => {
       // The supervisor would start it again, because it did not end it.

@@ -3,6 +3,7 @@ import { kafkaClientNamed } from '../../../services/adapters/kafka/config.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { migrateDatabase } from '../../clickhouse/migrate-database.ts';
 import { makeTopics } from '../../kafka/make-topics.ts';
+import { WORK_NICENESS } from '../child.ts';
 import type { StackPorts } from '../local-part.ts';
 import type { Log, PartName } from '../part.ts';
 import { freePorts } from '../ports.ts';
@@ -63,6 +64,8 @@ export interface PlatformSpec {
   readonly processes: (env: StackEnv) => readonly ProcessPlan[] | Promise<readonly ProcessPlan[]>;
   /** Proxies before the parts, brokers of its own, users: started beside the parts. */
   readonly faults?: (onClose: OnClose) => Promise<Interposed>;
+  /** Niceness of workers and ClickHouse; more than that of what answers callers unless given. */
+  readonly workNiceness?: number;
   /** Makes topics, tables and codes; those of this tree unless given. */
   readonly prepare?: (env: StackEnv) => Promise<unknown>;
   readonly database?: string;
@@ -150,10 +153,10 @@ async function build(
   };
 }
 
-function startParts({ dir, parts, log = nothing }: PlatformSpec): Promise<Stack> {
+function startParts({ dir, parts, workNiceness, log = nothing }: PlatformSpec): Promise<Stack> {
   return startStack({
     dataDir: parts.dir ?? join(dir, 'stack'), cacheDir: cacheDir(), ports: parts.ports, log,
-    env: parts.env ?? {}, redisMemoryMax: parts.redisMemoryMax,
+    env: parts.env ?? {}, redisMemoryMax: parts.redisMemoryMax, workNiceness,
     ...(parts.own === undefined ? {} : { parts: parts.own }),
   });
 }
@@ -172,8 +175,8 @@ function topics(env: StackEnv): Promise<void> {
 }
 
 async function startPlanned(
-  { dir, limits = LIMITS, log = nothing }: PlatformSpec, plan: ProcessPlan, env: StackEnv,
-  database: string, interposed: Interposed | undefined,
+  { dir, limits = LIMITS, workNiceness = WORK_NICENESS, log = nothing }: PlatformSpec,
+  plan: ProcessPlan, env: StackEnv, database: string, interposed: Interposed | undefined,
 ): Promise<ProductProcess> {
   const { name, kind, runs, preload, productDir = ROOT_DIR } = plan;
   const [free = 0, freeAdmin = 0] = await freePorts(2);
@@ -182,6 +185,7 @@ async function startPlanned(
   const ways = interposed?.waysOf?.(plan, env);
   return startProcess({
     name, kind, runs, preload, productDir, limits, log,
+    niceness: kind === 'workers' ? workNiceness : 0,
     dir: join(dir, plan.folder ?? name),
     adminUrl: `http://127.0.0.1:${adminPort}`,
     readyPath: plan.readyPath ?? '/readyz',

@@ -22,6 +22,8 @@ export interface LivePorts
 export interface LiveFeeds {
   readonly fixes: Pick<FixFeed, 'join'>;
   readonly facts: Pick<FactFeed, 'join'>;
+  /** Ends a rest, and waits until the feeds have begun, or for `wakeMsMax`. */
+  readonly wake: () => Promise<void>;
   /** Why another caller cannot be taken at the moment, if it cannot. */
   readonly refuses: (clientId: string) =>
     'not_ready' | 'leaving' | 'full' | 'client_full' | undefined;
@@ -38,6 +40,8 @@ export interface Live extends LiveFeeds {
   close(): Promise<void>;
 }
 
+const WAKE_POLL_MS = 20;
+
 /** Makes the live feeds; nothing is read before `run`. */
 export function createLive(limits: LiveLimits, ports: LivePorts): Live {
   const { clock, signals, pause } = ports;
@@ -48,11 +52,14 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
   const lines = new Set<StreamLine>();
   const byClient = new Map<string, number>();
   let running: Promise<unknown> = Promise.resolve();
+  let wantedAtMs = clock.nowMs();
 
   async function updates(): Promise<void> {
     while (!left.signal.aborted) {
       const beganMs = clock.nowMs();
       signals.liveBehind({ seconds: followLog.takeBehindSeconds() });
+      if (lines.size > 0 || !followLog.isFollowing()) wantedAtMs = beganMs;
+      else if (beganMs - wantedAtMs > limits.restAfterMs) followLog.rest();
       fixes.tick();
       facts.tick();
       await pause(Math.max(1, limits.tickMs - (clock.nowMs() - beganMs)));
@@ -66,7 +73,16 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
       running = work.catch(() => undefined);
       return work.then(() => undefined);
     },
-    isReady: () => followLog.isFollowing(),
+    isReady: () => followLog.hasBegun(),
+    async wake() {
+      wantedAtMs = clock.nowMs();
+      followLog.wake();
+      const untilMs = wantedAtMs + limits.wakeMsMax;
+      const mayBegin = (): boolean => !left.signal.aborted && followLog.hasBegun();
+      while (mayBegin() && !followLog.isFollowing() && clock.nowMs() < untilMs) {
+        await pause(WAKE_POLL_MS);
+      }
+    },
     refuses(clientId) {
       if (left.signal.aborted) return 'leaving';
       if (!followLog.isFollowing()) return 'not_ready';

@@ -10,6 +10,7 @@ import { createFeedCursor, type FeedCursor } from './feed-cursor.ts';
 import type { FactFeed } from './facts/fact-feed.ts';
 import { FIX_TOPICS } from './fixes/apply-records.ts';
 import type { FixFeed } from './fixes/fix-feed.ts';
+import { createRest } from './rest.ts';
 import { seedMap, type SeedPorts } from './seed-map.ts';
 
 /** What following the log for both feeds needs from outside. */
@@ -32,8 +33,14 @@ export const LIVE_TOPICS: readonly string[] = [
 export interface FollowLog {
   /** Follows until `left` is aborted; rejects only for a defect. */
   run(left: AbortSignal): Promise<void>;
-  /** True from the first record on. */
+  /** True once it has begun, also while it rests. */
+  hasBegun(): boolean;
+  /** True while records come. */
   isFollowing(): boolean;
+  /** Reads no more, and forgets the map, until {@link FollowLog.wake}. */
+  rest(): void;
+  /** Ends a rest. */
+  wake(): void;
   /** Age of the newest record since the last call, in seconds; 0 without any. */
   takeBehindSeconds(): number;
 }
@@ -41,10 +48,12 @@ export interface FollowLog {
 /**
  * Follows the log for both feeds, by one read. It asks up to where the projector has come, and
  * then reads the map from the state store: what is before is on the map, and the follower reads
- * the rest.
+ * what comes after. While it rests, a record costs nothing here; it begins again after that.
  */
 export function createFollowLog(ports: FollowLogPorts): FollowLog {
   const { follower, fixes, facts, signals, clock } = ports;
+  const resting = createRest();
+  let hasBegun = false;
   let isFollowing = false;
   let newestMs: number | undefined;
 
@@ -62,6 +71,7 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
     fixes.begin(cursorOf(from, FIX_TOPICS), seed);
     facts.begin(cursorOf(ends, topicsOf(FACT_KINDS)));
     signals.liveBegan({ reason, devices: seed.length });
+    hasBegun = true;
     isFollowing = true;
     return from;
   }
@@ -79,7 +89,9 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
             facts.take(record);
             newestMs = record.timestampMs;
           }
-        }, left);
+        }, AbortSignal.any([left, resting.asked()]));
+        if (!isLeft()) await restUntilAsked(left);
+        reason = 'viewer_came';
       } catch (error) {
         if (!(error instanceof LogCut)) throw error;
         reason = 'log_cut';
@@ -87,9 +99,24 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
     }
   }
 
+  async function restUntilAsked(left: AbortSignal): Promise<void> {
+    isFollowing = false;
+    fixes.rest();
+    facts.rest();
+    signals.liveRested();
+    await resting.ended(left);
+  }
+
   return {
     run,
+    hasBegun: () => hasBegun,
     isFollowing: () => isFollowing,
+    rest() {
+      // At once: who comes now waits for the next beginning.
+      isFollowing = false;
+      resting.begin();
+    },
+    wake: () => { resting.end(); },
     takeBehindSeconds() {
       const seconds = newestMs === undefined ? 0 : Math.max(0, clock.nowMs() - newestMs) / 1_000;
       newestMs = undefined;

@@ -22,9 +22,16 @@ export interface LiveLimits {
   readonly aheadMsMax: number;
   /** Updates of positions from which a viewer can go on. */
   readonly updatesKeptMax: number;
+  /** So long after the last viewer has left, nothing is read until one comes again. */
+  readonly restAfterMs: number;
+  /** How long a caller that ends a rest waits for the map. */
+  readonly wakeMsMax: number;
 }
 
-/** The limits of every deployment; docs/adr/0083-live-feeds-follow-the-log.md says why. */
+/**
+ * The limits of every deployment; docs/adr/0083-live-feeds-follow-the-log.md says why, and of the
+ * rest docs/adr/0104-live-gateways-rest-without-viewers.md.
+ */
 export const LIVE_LIMITS: LiveLimits = {
   tickMs: 250,
   heartbeatMs: 15_000,
@@ -38,4 +45,6 @@ export const LIVE_LIMITS: LiveLimits = {
   resumeRecordsMax: 1_000_000,
   aheadMsMax: 10_000,
   updatesKeptMax: 960,
+  restAfterMs: 60_000,
+  wakeMsMax: 10_000,
 };

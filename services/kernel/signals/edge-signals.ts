@@ -38,6 +38,7 @@ export const EDGE_SIGNALS = {
     level: 'info', event: 'live_began', fields: ['reason', 'devices'],
     metrics: { rastro_live_beginnings_total: 1 },
   },
+  liveRested: { level: 'info', event: 'live_rested' },
   liveSeedFailed: { level: 'warn', event: 'live_seed_failed', fields: ['reason'] },
   liveReadFailed: { level: 'error', event: 'live_read_failed', fields: ['reason'] },
   liveViewers: { metrics: { rastro_live_viewers: 'viewers' } },

@@ -201,7 +201,7 @@ export const METRICS = {
   rastro_webhook_in_flight: gauge('Outboxes of webhooks that are worked on.'),
   // Live feeds (gateways/live).
   rastro_live_viewers: gauge('Callers that follow a live feed.', 'feed'),
-  rastro_live_devices: gauge('Devices on the map of a live gateway.'),
+  rastro_live_devices: gauge('Devices on the map of a live gateway; 0 while no caller follows.'),
   rastro_live_behind_seconds: gauge(
     'Age of the newest record that a live gateway took in its last frame; 0 without any.',
   ),

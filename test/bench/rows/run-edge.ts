@@ -10,9 +10,10 @@ import { ourGateway, startOurGateway } from '../peers/our-gateways.ts';
 import type { BenchSubject } from '../subject.ts';
 import { measureEdge, type EdgePlan, type EdgeRow } from './edge.ts';
 
-/** Names by which peers are asked for; those of `rastro:` are our own code with another client. */
+/** Names by which peers are asked for; those of `rastro:` are our own code in another way. */
 export const PEERS = [
-  'nginx', 'usual', 'lean', 'camel', 'camel+schema', 'rastro:kafkajs', 'rastro:platformatic',
+  'nginx', 'usual', 'lean', 'camel', 'camel+schema',
+  'rastro:kafkajs', 'rastro:platformatic', 'rastro:live',
 ] as const;
 
 /** One peer. */
@@ -86,7 +87,7 @@ async function startNamed(
     case 'camel': return startCamel('plain', port, join(cacheDir, 'camel'), at);
     case 'camel+schema': return startCamel('schema', port, join(cacheDir, 'camel'), at);
     case 'usual': case 'lean': return startNodePeer(name, port, at);
-    case 'rastro:kafkajs': case 'rastro:platformatic':
+    case 'rastro:kafkajs': case 'rastro:platformatic': case 'rastro:live':
       return startOurGateway(name, port, cluster, log);
   }
 }

@@ -144,6 +144,23 @@ describe('live feeds over a real log', () => {
       .not.toContain('reset');
   });
 
+  it('rest while no caller follows, and lack nothing after that', async () => {
+    const at = await copy({ restAfterMs: 2_000 });
+    const first = await follow(at, FACTS);
+    await start('seen');
+    await until('The first fact', () => startedOf([first]).length === 1);
+    await first.leave();
+    await until('The rest', () => at.rests() > 0);
+    await start('unseen');
+    await move('moved-unseen', 7);
+    const [facts, map] = [await follow(at, FACTS, first.lastId()), await follow(at, MAP)];
+    await start('after');
+    await until('All facts', () => startedOf([facts]).length === 2);
+    expect(startedOf([facts])).toEqual(['unseen', 'after']);
+    await until('The position', () => latitudesOf(map.events())['moved-unseen'] === 7);
+    expect(facts.events().map(({ event }) => event)).not.toContain('reset');
+  });
+
   it('end when the caller may no longer call, and when it has other rights than before', async () => {
     const at = await copy();
     const [gone, changed] = [await follow(at, FACTS), await follow(at, MAP)];

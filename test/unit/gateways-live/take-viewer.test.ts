@@ -30,15 +30,15 @@ function openFeeds() {
 }
 
 describe('a viewer', () => {
-  it('is refused with the time to wait while the feeds are full', () => {
+  it('is refused with the time to wait while the feeds are full', async () => {
     const { seen, take } = openFeeds();
     seen.held = VIEWERS_MAX;
-    expect(take()).toMatchObject({ kind: 'refusal', code: 'rate_limited', retryAfterSeconds: 10 });
+    expect(await take()).toMatchObject({ kind: 'refusal', code: 'rate_limited', retryAfterSeconds: 10 });
   });
 
-  it('is one of so many also when all of them call at the same moment', () => {
+  it('is one of so many also when all of them call at the same moment', async () => {
     const { seen, take, line } = openFeeds();
-    const answers = Array.from({ length: 5 }, take);
+    const answers = await Promise.all(Array.from({ length: 5 }, take));
     const over = answers.map((answer) => answer.kind === 'stream' ? answer.begin(line) : undefined);
     expect(seen).toEqual({ held: VIEWERS_MAX, joined: VIEWERS_MAX, ended: 3 });
     for (const end of over) end?.();

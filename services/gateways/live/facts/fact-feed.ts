@@ -14,6 +14,8 @@ import { createFactServing, type FactFeedPorts, type FactFeedState } from './ser
 export interface FactFeed {
   /** Begins, or begins again after the log was cut. */
   begin(cursor: FeedCursor): void;
+  /** Forgets its facts until it begins again; there must be no viewer. */
+  rest(): void;
   take(record: LogRecord | UndecodableRecord): void;
   /** Ends an update, and writes it to each viewer that has read the one before. */
   tick(): void;
@@ -53,6 +55,12 @@ export function createFactFeed(limits: LiveLimits, ports: FactFeedPorts): FactFe
         if (isAnew) serving.reset(viewer, 'removed');
         else serving.toHead(viewer);
       }
+    },
+
+    rest() {
+      feed.cursor = undefined;
+      ring.clear();
+      open = [];
     },
 
     take(record) {

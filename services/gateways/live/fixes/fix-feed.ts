@@ -38,6 +38,8 @@ export interface FixFeedPorts {
 export interface FixFeed {
   /** Begins, or begins again after the log was cut: at a place, with what is known until then. */
   begin(cursor: FeedCursor, seed: readonly LastFix[]): void;
+  /** Forgets the map until it begins again; there must be no viewer. */
+  rest(): void;
   take(record: LogRecord | UndecodableRecord): void;
   /** Ends an update, and writes it to each viewer that has read the one before. */
   tick(): void;
@@ -135,15 +137,6 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
     speak(viewer, markOf(viewer, head, nowMs), nowMs);
   }
 
-  /** The update behind which a viewer goes on: the last that it has certainly seen. */
-  function resumeAt(id: string): Update | ResetReason {
-    const bytes = seals.open(id, FEED);
-    if (bytes === undefined || cursor === undefined) return 'unreadable';
-    const read = readOffsets(cursor.layout, bytes);
-    if ('not' in read) return read.not;
-    return updates.findLast(({ offsets }) => isAtOrBefore(offsets, read.offsets)) ?? 'too_far';
-  }
-
   return {
     begin(at, seed) {
       const isAnew = cursor !== undefined;
@@ -158,6 +151,12 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
         if (isAnew) reset(viewer, 'removed');
         serve(viewer);
       }
+    },
+
+    rest() {
+      cursor = undefined;
+      fleets = createFleets();
+      updates = [];
     },
 
     take(record) {
@@ -194,7 +193,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       };
       viewers.add(viewer);
       if (question.lastEventId !== undefined) {
-        const update = resumeAt(question.lastEventId);
+        const update = resumeAt(seals.open(question.lastEventId, FEED), cursor, updates);
         if (typeof update === 'string') reset(viewer, update);
         else begin(viewer, update.change);
       }
@@ -212,6 +211,16 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       };
     },
   };
+}
+
+/** The update behind which a viewer goes on: the last that it has certainly seen. */
+function resumeAt(
+  id: Uint8Array | undefined, cursor: FeedCursor | undefined, updates: readonly Update[],
+): Update | ResetReason {
+  if (id === undefined || cursor === undefined) return 'unreadable';
+  const read = readOffsets(cursor.layout, id);
+  if ('not' in read) return read.not;
+  return updates.findLast(({ offsets }) => isAtOrBefore(offsets, read.offsets)) ?? 'too_far';
 }
 
 /** The same for all who see the same in the same form. */

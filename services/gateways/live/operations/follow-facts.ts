@@ -24,7 +24,7 @@ const COMMANDS = 'rtt:commands';
 export function followFacts(live: LiveFeeds): readonly Operation[] {
   const handled = (viewerOf: (caller: AdmittedCaller) => Viewer) => ({
     errors: problemErrors,
-    handle: (call: FactCall) => Promise.resolve(follow(live, call, viewerOf(call.caller))),
+    handle: (call: FactCall) => follow(live, call, viewerOf(call.caller)),
   });
   return [
     defineOperation('follow-facts', handled(({ clientId, providers, scopes }) => (
@@ -38,7 +38,9 @@ export function followFacts(live: LiveFeeds): readonly Operation[] {
   ];
 }
 
-function follow(live: LiveFeeds, { caller, query, header }: FactCall, viewer: Viewer): Answer {
+async function follow(
+  live: LiveFeeds, { caller, query, header }: FactCall, viewer: Viewer,
+): Promise<Answer> {
   const asked = query['kinds']?.split(',') ?? USUAL_KINDS;
   // In the order of the table: the same kinds are the same feed, however they are named.
   const kinds = FACT_KINDS.filter((kind) => asked.includes(kind));

@@ -21,18 +21,20 @@ export function followFixes(live: LiveFeeds): readonly Operation[] {
   return [
     defineOperation('follow-fixes', {
       errors: problemErrors,
-      handle: (call) => Promise.resolve(follow(live, call, {
+      handle: (call) => follow(live, call, {
         kind: 'client', clientId: call.caller.clientId, providers: [], seesCommands: false,
-      })),
+      }),
     }),
     defineOperation('follow-platform-fixes', {
       errors: problemErrors,
-      handle: (call) => Promise.resolve(follow(live, call, { kind: 'platform' })),
+      handle: (call) => follow(live, call, { kind: 'platform' }),
     }),
   ];
 }
 
-function follow(live: LiveFeeds, { caller, query, header }: FixCall, viewer: Viewer): Answer {
+async function follow(
+  live: LiveFeeds, { caller, query, header }: FixCall, viewer: Viewer,
+): Promise<Answer> {
   const { provider, format = 'json' } = query;
   const refusal = viewer.kind === 'platform' ? badFilter(query, ['provider']) : undefined;
   if (refusal !== undefined) return refusal;

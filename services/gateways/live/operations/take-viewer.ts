@@ -7,11 +7,12 @@ import type { LiveFeeds } from '../create-live.ts';
  * Answers with a stream, or says why the caller must wait: the map is not there yet, this copy is
  * going away, or it has as many followers as it may.
  */
-export function takeViewer(
+export async function takeViewer(
   live: LiveFeeds, caller: AdmittedCaller, contentType: string,
   join: (line: StreamLine) => () => void,
-): Answer {
+): Promise<Answer> {
   const { clientId } = caller;
+  await live.wake();
   switch (live.refuses(clientId)) {
     case 'leaving':
       return { kind: 'refusal', code: 'shutting_down', detail: 'This copy is going away.' };
