@@ -99,7 +99,8 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   fixes.begin(cursorAt(FIX_TOPICS), []);
   const updates = setInterval(() => { fixes.tick(); }, UPDATE_MS);
   const live = {
-    fixes, facts: { join: () => () => undefined }, refuses: () => undefined,
+    fixes, facts: { join: () => () => undefined }, wake: () => Promise.resolve(),
+    refuses: () => undefined,
     admit: () => () => undefined,
   };
   const ports = {
