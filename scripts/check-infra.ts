@@ -17,7 +17,7 @@ await runScript((command, does) => {
       + ' kube-score, yamllint, hadolint, the image\'s own installation in an empty folder, the schema'
       + ' of Compose, and promtool. Brings them into the cache (RASTRO_CACHE_DIR) the first time;'
       + ' needs Go, Python with pip, and promtool or Debian\'s apt-get.')
-    .argument('[gate...]', 'manifests, practice, autoscalers, second-deploy, waves, values, yaml, image, packages, compose,'
+    .argument('[gate...]', 'manifests, practice, autoscalers, second-deploy, waves, values, console-proxy, yaml, image, packages, compose,'
       + ' settings, operator, rules, dashboards')
     .option('--prove', 'breaks a copy in one way for each tool: all must complain', false)
     .action(does(async (_ports, only: readonly string[], words: { readonly prove: boolean }) => {

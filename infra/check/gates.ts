@@ -5,6 +5,7 @@ import { run } from '../local/command.ts';
 import type { Gate, GateReport } from '../../scripts/check/gate.ts';
 import { checkAutoscalers } from './autoscalers.ts';
 import { checkCompose } from './compose.ts';
+import { checkConsoleProxy } from './console-proxy.ts';
 import { checkDashboards } from './dashboards.ts';
 import { checkOperator } from './operator.ts';
 import { checkPackages } from './packages.ts';
@@ -39,6 +40,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'second-deploy', unit: 'resources', inspect: (root) => checkSecondDeploy(root, tools) },
     { name: 'waves', unit: 'resources', inspect: (root) => checkWaves(root, tools) },
     { name: 'values', unit: 'values', inspect: (root) => checkValues(root, tools) },
+    { name: 'console-proxy', unit: 'overlays', inspect: (root) => checkConsoleProxy(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },

@@ -113,6 +113,22 @@ const SEEDS: readonly Seed[] = [
     text: 'cpu: 200m', instead: 'cpu: 600m', said: /small asks for 1\d+m of CPU, more than a core/,
   },
   {
+    gate: 'console-proxy', file: `${PARTS}/oidc/kustomization.yaml`,
+    text: 'name: console\n', instead: 'name: console|ingest\n',
+    said: /prod HTTPRoute ingest leads \/shipping\/rtt\/georeceiver to the proxy/,
+  },
+  {
+    gate: 'console-proxy', file: `${PARTS}/gateway-api/generated/routes.yaml`,
+    text: '            value: /shipments\n',
+    instead: '            value: /shipments\n        - path:\n            type: Exact\n            value: /console/\n',
+    said: /prod HTTPRoute control leads \/console\/ past the proxy/,
+  },
+  {
+    gate: 'console-proxy', file: `${PARTS}/oidc/secret.yaml`,
+    text: 'secretKey: OAUTH2_PROXY_COOKIE_SECRET', instead: 'secretKey: COOKIE_SECRET',
+    said: /has no Secret rastro-console-proxy\/OAUTH2_PROXY_COOKIE_SECRET for the proxy/,
+  },
+  {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',
     text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
   },

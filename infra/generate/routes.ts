@@ -66,31 +66,37 @@ const ENDLESS = {
 
 /** A path that no gateway has: what is not for the public is answered as this is. */
 const NOWHERE = '/not-here';
-/** What is at both addresses: where the platform gets its tokens, and pages for people. */
-const AT_BOTH: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth' || room === 'console');
+/** Where the platform gets its tokens: at its own address too. */
+const TOKENS: readonly Route[] = ROUTES.filter(({ room }) => room === 'oauth');
+/** Pages for people, at both addresses. */
+const CONSOLE: readonly Route[] = ROUTES.filter(({ room }) => room === 'console');
 
-/** Routes of the public address to our programs, and of the platform's and operators' own. */
+/**
+ * Routes of the public address to our programs, and of the platform's and operators' own. That of
+ * the console is one for both, so that an overlay may have a proxy answer there.
+ */
 export function httpRoutes(): readonly Yaml[] {
   const apart = ROUTES.filter(({ isApart }) => isApart);
-  const open = ROUTES.filter(({ isApart }) => !isApart);
+  const open = ROUTES.filter((each) => !each.isApart && !CONSOLE.includes(each));
   const byProgram = Map.groupBy(open, ({ room }) => programOf(room));
   return [
-    ...[...byProgram].map(([program, routes]) => route(program, 'rastro', [
+    ...[...byProgram].map(([program, routes]) => route(program, ['rastro'], [
       rule(program, routes),
       ...(program === programOf('docs') ? [hidden(program, apart)] : []),
     ])),
-    route('platform', 'rastro-platform', [...Map.groupBy(
-      [...AT_BOTH, ...apart], ({ room }) => programOf(room),
+    route('platform', ['rastro-platform'], [...Map.groupBy(
+      [...TOKENS, ...apart], ({ room }) => programOf(room),
     )].map(([program, routes]) => rule(program, routes))),
+    route('console', ['rastro', 'rastro-platform'], [rule(programOf('console'), CONSOLE)]),
   ];
 }
 
-function route(name: string, gateway: string, rules: readonly Yaml[]): Yaml {
+function route(name: string, gateways: readonly string[], rules: readonly Yaml[]): Yaml {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
     metadata: { name, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
-    spec: { parentRefs: [{ name: gateway, sectionName: 'https' }], rules },
+    spec: { parentRefs: gateways.map((each) => ({ name: each, sectionName: 'https' })), rules },
   };
 }
 

@@ -4,7 +4,9 @@ const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const SIZE = /^[1-9]\d*(Gi|Ti)$/;
 const KEY = /^[\w./-]+$/;
 const HOST_AND_PORT = /^[a-z0-9.-]+:\d{1,5}$/;
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const NETWORK = /^[0-9a-f.:]+\/\d{1,3}$/;
+const NONE = 'none';
 /** The value of a part that is in this namespace. */
 const INSIDE = 'inside';
 const ADDRESS = /^([0-9.]+|[0-9a-f:]+)$/;
@@ -54,6 +56,16 @@ export const VALUES: readonly OperatorValue[] = [
     path: 'gateway.trusted_proxies', says: 'networks of what is in front and names its callers, or [none]',
     example: ['10.0.0.0/8', 'fc00::/7'],
     fits: (value) => list(NETWORK)(value) || Array.isArray(value) && String(value) === 'none',
+  },
+  {
+    path: 'console.issuer',
+    says: 'who signs people in at the console, https://login.example/realms/staff, or none',
+    example: 'https://login.example/realms/staff', fits: text(/^(none|https:\/\/[^\s?#]+)$/),
+  },
+  {
+    path: 'console.email_domains', says: 'whose addresses are let in by it, example.com, or [none] without it',
+    example: ['staff.example'],
+    fits: (value) => list(DOMAIN)(value) || Array.isArray(value) && String(value) === NONE,
   },
   {
     path: 'carrier.client_id', says: 'the client that notifies about numbers given here, or none',
@@ -114,6 +126,11 @@ export function isInside(value: unknown): boolean {
   return value === INSIDE || Array.isArray(value) && String(value) === INSIDE;
 }
 
+/** Whether people reach the console by an identity provider, by the value that names it. */
+export function hasIssuer(value: unknown): boolean {
+  return value !== NONE;
+}
+
 /** Values that are right alone and not together. */
 export const TOGETHER: readonly {
   readonly wrong: (at: (path: string) => unknown) => boolean; readonly says: string;
@@ -125,5 +142,9 @@ export const TOGETHER: readonly {
   {
     says: 'parts.redis_cluster must be true, as parts.redis is inside',
     wrong: (at) => isInside(at('parts.redis')) && at('parts.redis_cluster') !== true,
+  },
+  {
+    says: 'console.email_domains must be [none] where console.issuer is none, and nowhere else',
+    wrong: (at) => hasIssuer(at('console.issuer')) === (String(at('console.email_domains')) === NONE),
   },
 ];

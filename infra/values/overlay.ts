@@ -1,6 +1,6 @@
 import { GATEWAYS } from '../../services/gateways/gateways.ts';
 import { yamlFile, type Yaml } from '../generate/yaml.ts';
-import { isInside } from './operator-values.ts';
+import { hasIssuer, isInside } from './operator-values.ts';
 import type { OperatorValues } from './read-values.ts';
 
 const COMPONENT = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component' };
@@ -22,7 +22,10 @@ export function valuesFiles(values: OperatorValues): Readonly<Record<string, str
     }]),
     'kustomization.yaml': yamlFile([{
       ...COMPONENT,
-      components: [`${PROFILES}/${profile}/sizes`, ...partsInside(values)],
+      components: [
+        `${PROFILES}/${profile}/sizes`, ...partsInside(values),
+        ...(hasIssuer(values.text('console.issuer')) ? [`${PARTS}/oidc`] : []),
+      ],
       images: [{
         name: 'rastro', newName: values.text('image.name'), newTag: values.text('image.version'),
         digest: values.text('image.digest'),
@@ -73,6 +76,7 @@ function settings(values: OperatorValues): readonly string[] {
 function patches(values: OperatorValues): readonly Yaml[] {
   const host = values.text('gateway.host');
   const node = values.text('dns.node_address');
+  const issuer = values.text('console.issuer');
   return [
     patch({ kind: 'Gateway', name: 'rastro' }, [
       replace('/spec/gatewayClassName', values.text('gateway.class')),
@@ -128,6 +132,10 @@ function patches(values: OperatorValues): readonly Yaml[] {
       replace('/spec/template/spec/volumes/0/projected/sources/1/secret/name',
         values.text('gateway.platform_certificate_secret')),
     ]),
+    ...(hasIssuer(issuer) ? [patch({ kind: 'ConfigMap', name: 'rastro-console-identity' }, [
+      add('/data/OAUTH2_PROXY_OIDC_ISSUER_URL', issuer),
+      add('/data/OAUTH2_PROXY_EMAIL_DOMAINS', values.list('console.email_domains').join(',')),
+    ])] : []),
     ...(node === 'none' ? [] : [patch({ kind: 'NetworkPolicy', name: 'names' }, [
       add('/spec/egress/0/to/-', { ipBlock: { cidr: `${node}/${node.includes(':') ? 128 : 32}` } }),
     ])]),

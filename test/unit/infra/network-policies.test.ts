@@ -47,6 +47,9 @@ const WAYS_IN = [
     [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
   ['components/clickhouse-replica/generated/clickhouse.yaml', 'clickhouse-b',
     [OURS, ofNamespaces('rastro/reads-tables')], 'http'],
+  ['components/oidc/policies.yaml', 'calls-of-console-proxy',
+    [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'console-proxy' } } }], 'http'],
+  ['components/oidc/policies.yaml', 'console-proxy', [ofNamespaces('rastro/calls-gateways')], 'http'],
   ['overlays/dev/redis.yaml', 'redis', [OURS], 'redis'],
   ['overlays/dev/registry.yaml', 'registry', [OURS], 'http'],
 ] as const;
@@ -89,7 +92,20 @@ describe('the network policies', () => {
     expect(wayToStorage('prune-policy', 'rastro-backup')).toEqual(TO_STORAGE('rastro-backup', 'command-line'));
   });
 
-  it.each(WAYS_IN.slice(2))('of %s let %s call no other', (path, name) => {
+  it('let the proxy of the console out to gateways, and by 443 to who signs people in', () => {
+    const { egress } = policyIn('components/oidc/policies.yaml', 'console-proxy');
+    expect(egress).toEqual([
+      {
+        to: [{ podSelector: { matchLabels: {
+          'app.kubernetes.io/part-of': 'rastro', 'app.kubernetes.io/component': 'gateway',
+        } } }],
+        ports: [{ protocol: 'TCP', port: 'http' }],
+      },
+      ...(TO_STORAGE('') as Policy).egress ?? [],
+    ]);
+  });
+
+  it.each(WAYS_IN.filter(([path]) => !/^base|oidc/.test(path)))('of %s let %s call no other', (path, name) => {
     const { egress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Egress');
     expect(egress).toEqual([]);

@@ -21,11 +21,12 @@ describe('the routes', () => {
     }
     const routes = httpRoutes() as unknown as readonly {
       readonly spec: {
-        readonly parentRefs: readonly [{ readonly name: string }]; readonly rules: readonly Rule[];
+        readonly parentRefs: readonly { readonly name: string }[]; readonly rules: readonly Rule[];
       };
     }[];
     const pathsAt = (gateway: string, isHidden: boolean): readonly string[] => routes
-      .filter(({ spec }) => spec.parentRefs[0].name === gateway).flatMap(({ spec }) => spec.rules)
+      .filter(({ spec }) => spec.parentRefs.some(({ name }) => name === gateway))
+      .flatMap(({ spec }) => spec.rules)
       .filter(({ filters }) => (filters !== undefined) === isHidden)
       .flatMap(({ matches }) => matches.map(({ path }) => (
         path.type === 'Exact' ? `${path.value} alone` : path.value)));

@@ -67,7 +67,7 @@ describe('parts that are inside', () => {
     const { 'kustomization.yaml': text = '' } = valuesFiles(readValues(inside));
     const { components } = parse(text) as { readonly components: readonly string[] };
     expect(components.map((each) => each.split('/').at(-1)))
-      .toEqual(['sizes', 'registry', 'registry-login', 'redis-cluster']);
+      .toEqual(['sizes', 'registry', 'registry-login', 'redis-cluster', 'oidc']);
     expect(text).toContain('SCHEMA_REGISTRY_URL=https://registry:8443/apis/ccompat/v7');
     expect(text).toContain('rediss://redis-5.redis:6379');
     const { 'kustomization.yaml': outside = '' } = valuesFiles(readValues(EXAMPLE));
