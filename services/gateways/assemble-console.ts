@@ -1,5 +1,7 @@
 import { countriesOf } from '../adapters/config/countries.ts';
 import { openConsole } from '../adapters/console/open-console.ts';
+import { openMapFile } from '../adapters/console/open-map-file.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { AccessStates } from '../kernel/access.ts';
 import type { Operation } from '../kernel/http.ts';
@@ -24,15 +26,22 @@ interface SessionParts {
   readonly log: RecordLog;
 }
 
+type ConsoleConfig = Pick<GatewaysConfig, 'RASTRO_COUNTRIES' | typeof TILES>;
+
+const TILES = 'RASTRO_CONSOLE_TILES_FILE';
+
 /** The console of a process that has that room. */
-export function consoleOf(
-  rooms: readonly GatewayRoom[], { RASTRO_COUNTRIES }: Pick<GatewaysConfig, 'RASTRO_COUNTRIES'>,
-  parts: SessionParts,
-): ConsoleParts {
+export async function consoleOf(
+  rooms: readonly GatewayRoom[], config: ConsoleConfig, parts: SessionParts,
+  lifecycle: Pick<Lifecycle, 'onRelease'>,
+): Promise<ConsoleParts> {
   if (!rooms.includes('console')) return { operations: [], pages: [] };
+  const path = config[TILES];
+  const map = path === undefined ? undefined : await openMapFile(TILES, path);
+  if (map !== undefined) lifecycle.onRelease('map', map.close);
   return {
-    operations: consoleOperations(RASTRO_COUNTRIES, parts),
-    pages: [createConsolePages(openConsole())],
+    operations: consoleOperations(config.RASTRO_COUNTRIES, parts),
+    pages: [createConsolePages(openConsole(map))],
   };
 }
 

@@ -83,7 +83,7 @@ export async function startGateways(
     },
   };
   const names = namesOfInterface();
-  const browser = consoleOf(rooms, config, ports);
+  const browser = await consoleOf(rooms, config, ports, lifecycle);
   const operations = [...operationsOf(rooms, config, ports), ...browser.operations];
   const app = mountOperations(operations, {
     clock: systemClock, ids, signals,

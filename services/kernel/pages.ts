@@ -9,7 +9,14 @@ export interface PageCall {
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: Uint8Array | string;
+  readonly content: Uint8Array | string | Pieces;
+}
+
+/** Content that is read as it is sent, so that little of it waits in memory for a slow reader. */
+export interface Pieces {
+  /** All of it. */
+  readonly bytes: number;
+  read(): AsyncIterable<Uint8Array>;
 }
 
 /** Addresses that are read by people, beside the operations. */
@@ -34,9 +41,22 @@ export interface StaticFile {
   read(packing: Packing): Promise<Uint8Array>;
 }
 
+/** The map of an operator: one large file of tiles, of which callers read parts. */
+export interface MapFile {
+  readonly bytes: number;
+  /** Of its content, in hexadecimal; the same for the same file on each machine. */
+  readonly digest: string;
+  /** Whether the file is as it was when it was opened; parts of two do not belong together. */
+  isSame(): Promise<boolean>;
+  /** A part of it, piece by piece. */
+  read(from: number, bytes: number): AsyncIterable<Uint8Array>;
+}
+
 /** The pages of the console as files, by their address. */
 export interface ConsoleFiles {
   readonly files: ReadonlyMap<string, StaticFile>;
+  /** Where the map is that the operator mounted. */
+  readonly map?: { readonly address: string; readonly file: MapFile } | undefined;
   /** Of the one script that a page has inside: SHA-256 in Base64. */
   readonly scriptDigest: string;
 }

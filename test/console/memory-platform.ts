@@ -18,6 +18,7 @@ import { FIX_TOPICS } from '../../services/gateways/live/fixes/apply-records.ts'
 import { createFixFeed } from '../../services/gateways/live/fixes/fix-feed.ts';
 import { LIVE_LIMITS } from '../../services/gateways/live/limits.ts';
 import type { ClientRecorded, TokenIssued } from '../../services/kernel/access.ts';
+import type { MapFile } from '../../services/kernel/pages.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openEdge, type Edge } from '../support/edge.ts';
@@ -75,8 +76,8 @@ export const PEPPER = 'pepper-for-tests';
 const UPDATE_MS = 50;
 const GATHER_MS = 20;
 
-/** Opens it; the test closes it. */
-export async function openMemoryPlatform(): Promise<MemoryPlatform> {
+/** Opens it, with a map of the operator where one is given; the test closes it. */
+export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform> {
   const states = fakeStates();
   const log = fakeRecordLog();
   const pastFleet = fakePastFleet();
@@ -113,7 +114,7 @@ export async function openMemoryPlatform(): Promise<MemoryPlatform> {
   } as unknown as OperationsPorts;
   const edge = await openEdge({
     admission: states.admission, takenCalls, refusedCalls,
-    pages: createConsolePages(openConsole()),
+    pages: createConsolePages(openConsole(map)),
     operations: [
       ...operationsOf(GATEWAY_ROOMS, {
         RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,

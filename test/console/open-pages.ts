@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { MapFile } from '../../services/kernel/pages.ts';
 import { openBrowser } from './browser.ts';
 import { openMemoryPlatform, type MemoryPlatform } from './memory-platform.ts';
 import { openPage, type WatchedPage } from './watched-page.ts';
@@ -14,15 +15,23 @@ export interface OpenPages {
   readonly takeProblems: () => readonly string[];
 }
 
-/** Opens a platform and a browser before the tests of a file; `prepare` fills the platform. */
-export function openPages(prepare: (platform: MemoryPlatform) => Promise<void>): OpenPages {
+/**
+ * Opens a platform and a browser before the tests of a file; `prepare` fills the platform, and
+ * `openMap` gives the map of its operator.
+ */
+export function openPages(
+  prepare: (platform: MemoryPlatform) => Promise<void>,
+  openMap: () => Promise<MapFile | undefined> = () => Promise.resolve(undefined),
+): OpenPages {
   let platform: MemoryPlatform;
   let browser: Browser;
   const pages: WatchedPage[] = [];
   const takeProblems = (): readonly string[] => pages.flatMap(({ problems }) => problems.splice(0));
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([openMemoryPlatform(), openBrowser()]);
+    [platform, browser] = await Promise.all([
+      openMap().then(openMemoryPlatform), openBrowser(),
+    ]);
     await prepare(platform);
   }, OPEN_MS_MAX);
   afterAll(async () => {

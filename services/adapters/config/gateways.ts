@@ -51,6 +51,10 @@ export const gatewaysSettings = {
     type: 'string', optional: true, minLength: 1,
     description: 'Folder of the documentation (npm run docs); without it /docs is the interface on one page.',
   },
+  RASTRO_CONSOLE_TILES_FILE: {
+    type: 'string', optional: true, minLength: 1,
+    description: 'Map of the console, a PMTiles archive; without it borders of countries alone.',
+  },
   CLICKHOUSE_URL: {
     type: 'string', optional: true, pattern: '^https?://',
     description: 'Address of the analytical store; without it the history of shipments is a fault.',

@@ -4,9 +4,11 @@ import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ConsoleFiles, Packing, StaticFile } from '../../kernel/pages.ts';
+import type { ConsoleFiles, MapFile, Packing, StaticFile } from '../../kernel/pages.ts';
 
 const BROWSER_DIR = join(import.meta.dirname, 'browser');
+/** What a browser loads only where the operator mounted a map. */
+const OWN_MAP = 'own-map/';
 const BASE = '/console/';
 const PAGE = 'index.html';
 
@@ -22,10 +24,16 @@ const FROM_PACKAGES: Readonly<Record<string, string>> = {
   'countries.json': 'world-atlas/countries-50m.json',
 };
 
+const FROM_PACKAGES_OF_MAPS: Readonly<Record<string, string>> = {
+  'pmtiles.js': 'pmtiles/dist/esm/index.js',
+  'fflate.js': 'fflate/esm/browser.js',
+};
+
 /** What the imports of packages are in a browser. */
 const IMPORTS: Readonly<Record<string, string>> = {
   'maplibre-gl': 'maplibre-gl.mjs', 'topojson-client/src/feature.js': 'topojson/feature.js',
 };
+const IMPORTS_OF_MAPS = { pmtiles: 'pmtiles.js', fflate: 'fflate.js' };
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml',
@@ -39,20 +47,31 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /**
  * The pages of the console: our TypeScript without its types, MapLibre and the map of the world as
  * their packages have them. All but the page itself are below the digest of all of them, so that
- * they can be kept permanently. Throws where a file is missing.
+ * they can be kept permanently. What shows the map of an operator is among them where there is
+ * one. Throws where a file is missing.
  */
-export function openConsole(): ConsoleFiles {
-  const parts = new Map([...ownParts(), ...packageParts()]);
+export function openConsole(map?: MapFile): ConsoleFiles {
+  const parts = new Map([...ownParts(''), ...packageParts(FROM_PACKAGES)]);
+  const imports = { ...IMPORTS };
+  if (map !== undefined) {
+    for (const [name, bytes] of [...ownParts(OWN_MAP), ...packageParts(FROM_PACKAGES_OF_MAPS)]) {
+      parts.set(name, bytes);
+    }
+    Object.assign(imports, IMPORTS_OF_MAPS);
+  }
   const page = (parts.get(PAGE) ?? Buffer.alloc(0)).toString('utf8');
   parts.delete(PAGE);
   const all = createHash('sha256').update(page);
   for (const [name, bytes] of parts) all.update(`${name}\0`).update(bytes);
   const home = `${BASE}${all.digest('hex').slice(0, 16)}/`;
   const importMap = JSON.stringify({
-    imports: Object.fromEntries(Object.entries(IMPORTS).map(([from, to]) => [from, home + to])),
+    imports: Object.fromEntries(Object.entries(imports).map(([from, to]) => [from, home + to])),
   });
-  const html = Buffer.from(page.replaceAll('{{home}}', home).replace('{{imports}}', importMap));
+  const mounted = map && { address: `${BASE}map/${map.digest}.pmtiles`, file: map };
+  const html = Buffer.from(page.replace('{{map}}', mounted ? mapTags(mounted.address) : '')
+    .replaceAll('{{home}}', home).replace('{{imports}}', importMap));
   return {
+    map: mounted,
     scriptDigest: createHash('sha256').update(importMap).digest('base64'),
     files: new Map([
       [BASE, fileOf(PAGE, html, false)],
@@ -61,20 +80,28 @@ export function openConsole(): ConsoleFiles {
   };
 }
 
-/** What is in the folder of the browser, without tests of types and the like. */
-function ownParts(): readonly (readonly [string, Buffer])[] {
-  return readdirSync(BROWSER_DIR)
+/** What the page says of a map that is mounted. */
+function mapTags(address: string): string {
+  return `<meta name="rastro-map" content="${address}">\n`
+    + `<link rel="stylesheet" href="{{home}}${OWN_MAP}own-map.css">\n`;
+}
+
+/** What is in a folder of the browser, without tests of types and the like. */
+function ownParts(folder: string): readonly (readonly [string, Buffer])[] {
+  return readdirSync(join(BROWSER_DIR, folder))
     .filter((name) => extensionOf(name) in CONTENT_TYPES && !/\.d\.ts$|^tsconfig/.test(name))
     .toSorted()
     .map((name) => {
-      const bytes = readFileSync(join(BROWSER_DIR, name));
-      return [name, name.endsWith('.ts') ? Buffer.from(stripped(bytes.toString('utf8'))) : bytes];
+      const bytes = readFileSync(join(BROWSER_DIR, folder, name));
+      return [folder + name, name.endsWith('.ts') ? Buffer.from(stripped(bytes.toString('utf8'))) : bytes];
     });
 }
 
-function packageParts(): readonly (readonly [string, Buffer])[] {
+function packageParts(
+  files: Readonly<Record<string, string>>,
+): readonly (readonly [string, Buffer])[] {
   const { resolve } = createRequire(import.meta.url);
-  return Object.entries(FROM_PACKAGES).map(([name, from]) => {
+  return Object.entries(files).map(([name, from]) => {
     const [owner = ''] = from.split('/');
     const folder = dirname(resolve(`${owner}/package.json`));
     return [name, readFileSync(join(folder, from.slice(owner.length + 1)))];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageAnswer, Pages } from '../../kernel/pages.ts';
+import { pipeline } from 'node:stream/promises';
+import type { PageAnswer, Pages, Pieces } from '../../kernel/pages.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { headerReader, requestIdOf } from './request/headers.ts';
@@ -21,25 +22,44 @@ export function createServePage(
       path: pathOf(request.url ?? ''), header: headerReader(request),
     });
     if (answer === undefined) return false;
-    write(request, response, answer, requestIdOf(request, () => ids.nonce()));
+    await write(request, response, answer, requestIdOf(request, () => ids.nonce()));
     discardRest(request, config.discardedBytesMax);
     signals.unroutedRequestAnswered({ operation: 'pages', status: answer.status, code: 'ok' });
     return true;
   };
 }
 
-function write(
+async function write(
   request: IncomingMessage, response: ServerResponse, { status, headers, content }: PageAnswer,
   requestId: string,
-): void {
+): Promise<void> {
   if (response.destroyed) return;
   response.writeHead(status, {
     ...headers,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    ...status === 304 ? {} : { 'Content-Length': Buffer.byteLength(content) },
+    ...status === 304 ? {} : { 'Content-Length': lengthOf(content) },
   });
-  response.end(request.method === 'HEAD' || status === 304 ? undefined : content);
+  if (request.method === 'HEAD' || status === 304) response.end();
+  else if (isPieces(content)) await writePieces(response, content);
+  else response.end(content);
+}
+
+/** The next piece is read when the line has taken the one before; a caller may hang up. */
+async function writePieces(response: ServerResponse, content: Pieces): Promise<void> {
+  try {
+    await pipeline(content.read(), response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+function isPieces(content: PageAnswer['content']): content is Pieces {
+  return typeof content === 'object' && 'read' in content;
+}
+
+function lengthOf(content: PageAnswer['content']): number {
+  return isPieces(content) ? content.bytes : Buffer.byteLength(content);
 }
 
 function pathOf(url: string): string {

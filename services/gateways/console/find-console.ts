@@ -1,12 +1,13 @@
 import type { ConsoleFiles, PageAnswer, Pages, StaticFile, PageCall } from '../../kernel/pages.ts';
 import { hasVersion, packingFor } from '../common/accepted.ts';
+import { answerMap } from './answer-map.ts';
 
 const BASE = '/console';
 /** Operations. */
 const SESSION = `${BASE}/session`;
 
 /** The pages of the console. What is not one of its files is left to the operations. */
-export function createConsolePages({ files, scriptDigest }: ConsoleFiles): Pages {
+export function createConsolePages({ files, scriptDigest, map }: ConsoleFiles): Pages {
   const always = headersOf(scriptDigest);
   return {
     mayHave: (path) => path === BASE
@@ -15,6 +16,7 @@ export function createConsolePages({ files, scriptDigest }: ConsoleFiles): Pages
       if (call.path === BASE) {
         return { status: 308, headers: { ...always, Location: `${BASE}/` }, content: '' };
       }
+      if (call.path === map?.address) return answerMap(map.file, call, always);
       const file = files.get(call.path);
       return file === undefined ? undefined : answer(file, call, always);
     },

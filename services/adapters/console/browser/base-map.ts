@@ -5,9 +5,7 @@ import type { Collection, Polygons } from './areas.ts';
 import { countryNames } from './country-names.ts';
 import type { DeviceColours } from './device-layer.ts';
 import { TEXTS } from './texts.ts';
-
-/** How the colours may be. */
-export type Theme = 'light' | 'dark';
+import type { Theme } from './theme.ts';
 
 const COLOURS = {
   light: { sea: '#cfdde8', land: '#f6f4ee', border: '#a3acb5', text: '#4a525b' },
@@ -20,12 +18,18 @@ const DEVICES: Readonly<Record<Theme, DeviceColours>> = {
   dark: { states: [[0.3, 0.75, 0.95], [1, 0.65, 0.2], [0.65, 0.58, 0.7]], ring: [1, 1, 1] },
 };
 
+/** How to colour the map of the operator, once there is one. */
+let recolourOwn: ((map: MapOfDevices, theme: Theme) => void) | undefined;
+
 /** Colours of devices, the same on the map and in the legend. */
 export function deviceColours(theme: Theme): DeviceColours {
   return DEVICES[theme];
 }
 
-/** Opens the map of the world in a container: borders and names alone, nothing from elsewhere. */
+/**
+ * Opens the map of the world in a container: borders and names, nothing from elsewhere. The map of
+ * the operator comes on top as soon as it is read, where one is mounted.
+ */
 export async function openMap(container: HTMLElement, theme: Theme): Promise<MapOfDevices> {
   setWorkerUrl(new URL('./maplibre-gl-worker.mjs', import.meta.url).href);
   const topology: unknown = await (await fetch(new URL('./countries.json', import.meta.url))).json();
@@ -37,7 +41,15 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
   await new Promise((resolve) => { map.once('load', resolve); });
+  const own = document.querySelector<HTMLMetaElement>('meta[name="rastro-map"]')?.content;
+  if (own !== undefined) void addOwnMap(map, new URL(own, location.href).href);
   return map;
+}
+
+async function addOwnMap(map: MapOfDevices, address: string): Promise<void> {
+  const { recolourOwnMap, showOwnMap } = await import('./own-map/show-own-map.ts');
+  recolourOwn = recolourOwnMap;
+  await showOwnMap(map, address);
 }
 
 /** Changes the colours of an open map. */
@@ -48,6 +60,7 @@ export function recolour(map: MapOfDevices, theme: Theme): void {
   map.setPaintProperty('land', 'fill-outline-color', border);
   map.setPaintProperty('names', 'text-color', text);
   map.setPaintProperty('names', 'text-halo-color', land);
+  recolourOwn?.(map, theme);
 }
 
 function styleOf(topology: unknown, theme: Theme): StyleSpecification {

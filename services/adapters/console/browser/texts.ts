@@ -10,6 +10,7 @@ export const TEXTS = {
   signInHow: 'A link signs this browser in. Who operates the platform makes one:',
   signInOpening: 'Opening the link…',
   map: 'Map of devices; arrow keys move it, plus and minus zoom.',
+  mapFailed: 'The map of this deployment cannot be read; borders alone are shown.',
   states: { fresh: 'Fresh', late: 'Late', silent: 'Silent' },
   stateRanges: { fresh: 'up to 5 minutes', late: 'up to 1 hour', silent: 'older' },
   show: 'Show',

@@ -1,6 +1,8 @@
-import type { Theme } from './base-map.ts';
 import { el } from './elements.ts';
 import { TEXTS } from './texts.ts';
+
+/** How the colours may be. */
+export type Theme = 'light' | 'dark';
 
 /** What a person wishes: one theme, or that of the system. */
 type ThemeWish = keyof typeof TEXTS.themes;

@@ -1,9 +1,9 @@
 import type { ExpressionSpecification, GeoJSONSource, Map as MapOfTrack } from 'maplibre-gl';
 import type { DeviceTrack, TrackFix } from '../../../../schemas/generated/types.ts';
-import { openMap, recolour, type Theme } from './base-map.ts';
+import { openMap, recolour } from './base-map.ts';
 import { publishFeatures } from './published.ts';
 import { TEXTS } from './texts.ts';
-import { onTheme, themeNow } from './theme.ts';
+import { onTheme, themeNow, type Theme } from './theme.ts';
 import { beside, legsOf, type Leg } from './track.ts';
 
 /** A track on a map, with its part of the cursor. */
