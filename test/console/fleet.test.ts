@@ -140,6 +140,8 @@ describe('a browser', () => {
 
   it('has faults when a field and a link have no name', async () => {
     const at = await signedIn();
+    // The script of the page replaces its body first.
+    await eventually('All devices', async () => (await drawnOn(at)).length === 3);
     await at.evaluate(`document.body.insertAdjacentHTML('beforeend',
       '<input id="nameless"><a href="#nowhere"></a>')`);
     expect((await seriousFaults(at)).map((fault) => fault.split(':')[0]))
