@@ -5,7 +5,7 @@ import { openBrowser } from '../../console/browser.ts';
 import { openMemoryPlatform, type MemoryPlatform } from '../../console/memory-platform.ts';
 import { openPage } from '../../console/watched-page.ts';
 import type { ClientRecorded } from '../../../services/kernel/access.ts';
-import { shares } from './shares.ts';
+import { quantilesOf } from './quantiles.ts';
 
 /** Of the browser, where the function that names it runs. */
 declare function requestAnimationFrame(frame: () => void): number;
@@ -44,7 +44,7 @@ export function measureFrames(devices: number, seconds: number): Promise<object>
           else resolve(seen);
         });
       }), seconds * SECOND_MS);
-      return { devices, seconds, frames: frames.length, frame_ms: shares(frames), problems };
+      return { devices, seconds, frames: frames.length, frame_ms: quantilesOf(frames), problems };
     } finally {
       moving.abort();
     }

@@ -9,7 +9,7 @@ import { openShooter } from '../load/open-shooter.ts';
 import type { LoadSender } from '../load/order.ts';
 import { startOurGateway } from '../peers/our-gateways.ts';
 import { firstSeconds } from '../seconds.ts';
-import { shares } from './shares.ts';
+import { quantilesOf } from './quantiles.ts';
 
 /** Of the browser, where the function that names it runs. */
 declare function requestAnimationFrame(frame: () => void): number;
@@ -58,7 +58,7 @@ export async function measureToPixel(
     const seen = new Map(await watching);
     const waits = [...taken].map(([latitude, atMs]) => (seen.get(latitude) ?? Infinity) - atMs);
     return {
-      locations_per_second: Math.round(rate), probes: waits.length, to_pixel_ms: shares(waits),
+      locations_per_second: Math.round(rate), probes: waits.length, to_pixel_ms: quantilesOf(waits),
       unseen: waits.filter((wait) => wait === Infinity).length, problems,
     };
   } finally {

@@ -27,7 +27,7 @@ describe('the pages of the console', () => {
   it.each([['br, gzip', 'br'], ['gzip', 'gzip'], ['br;q=0, gzip', 'gzip'], ['identity', undefined], ['', undefined]])(
     'are sent to who takes %j as %s, each with its own version', async (accepted, encoding) => {
       const answer = await ask('/console/', { 'accept-encoding': accepted });
-      expect([String(answer?.content), answer?.headers['Content-Encoding'], answer?.headers['ETag']])
+      expect([String(answer?.content as Buffer | undefined), answer?.headers['Content-Encoding'], answer?.headers['ETag']])
         .toEqual([`page ${encoding ?? 'identity'}`, encoding, `"d-page-${encoding ?? 'identity'}"`]);
     },
   );

@@ -27,7 +27,8 @@ function ask(
   return createPages(site).find({ path, header: (name) => headers[name] });
 }
 
-const textOf = (answer: PageAnswer | undefined): string => String(answer?.content);
+const textOf = (answer: PageAnswer | undefined): string => (
+  (answer?.content as Buffer | undefined)?.toString() ?? '');
 
 describe('the pages of a gateway', () => {
   it('are at / and below /docs, but for the operation there', () => {
