@@ -107,7 +107,7 @@ describe('the image', () => {
     const compiled = dockerfile.split(/^FROM /m).find((text) => text.startsWith('base AS compiled'));
     const steps = [...(compiled ?? '').matchAll(/^USER (\S+)$|^RUN (for program|chown)/gm)]
       .map(([, user, step]) => user ?? step);
-    expect(steps).toEqual(['0', '10001', 'for program', '0', 'chown']);
+    expect(steps).toEqual(['0', '10001', 'for program', '0', 'chown', '10001']);
     expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/app\/compiled$/m);
     expect(dockerfile).toMatch(/^COPY --from=compiled \/app\/compiled \.\/compiled$/m);
   });
