@@ -72,7 +72,6 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
     facts.begin(cursorOf(ends, topicsOf(FACT_KINDS)));
     signals.liveBegan({ reason, devices: seed.length });
     hasBegun = true;
-    isFollowing = true;
     return from;
   }
 
@@ -82,6 +81,9 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
     while (!isLeft()) {
       const from = await begin(reason, left);
       if (isLeft()) return;
+      const asked = resting.asked();
+      // A rest may have been wanted while it began; who comes then waits for the next beginning.
+      isFollowing = !asked.aborted;
       try {
         await follower.follow(from, (records) => {
           for (const record of records) {
@@ -89,7 +91,7 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
             facts.take(record);
             newestMs = record.timestampMs;
           }
-        }, AbortSignal.any([left, resting.asked()]));
+        }, AbortSignal.any([left, asked]));
         if (!isLeft()) await restUntilAsked(left);
         reason = 'viewer_came';
       } catch (error) {
@@ -100,7 +102,6 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
   }
 
   async function restUntilAsked(left: AbortSignal): Promise<void> {
-    isFollowing = false;
     fixes.rest();
     facts.rest();
     signals.liveRested();

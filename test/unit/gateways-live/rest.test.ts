@@ -8,6 +8,8 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { StreamLine } from '../../../services/kernel/stream-line.ts';
 import { lastFix, limitsWith, OPEN_SEALS } from '../../support/live-feeds.ts';
 
+const WAIT = { timeout: 20_000, interval: 10 };
+
 /** A line that keeps what was written to it. */
 function openLine(): { readonly line: StreamLine; readonly written: () => string } {
   const pieces: Uint8Array[] = [];
@@ -56,7 +58,7 @@ async function open(more: Partial<LiveLimits> = {}) {
   });
   running.push(live);
   void live.run();
-  await expect.poll(() => live.isReady()).toBe(true);
+  await expect.poll(() => live.isReady(), WAIT).toBe(true);
   return { live, log };
 }
 
@@ -65,7 +67,7 @@ const ALL = { whose: 'all', provider: undefined, format: 'json', lastEventId: un
 describe('live feeds without viewers', () => {
   it('read nothing, and begin with the map of the time when a viewer comes', async () => {
     const { live, log } = await open();
-    await expect.poll(() => log.rests).toBe(1);
+    await expect.poll(() => log.rests, WAIT).toBe(1);
     expect(log.readers).toBe(0);
     expect(live.isReady()).toBe(true);
     log.known = [lastFix('came-meanwhile', 1, 48)];
@@ -79,31 +81,35 @@ describe('live feeds without viewers', () => {
 
   it('go on reading while one is there, and rest again when it has left', async () => {
     const { live, log } = await open();
-    await expect.poll(() => log.rests).toBe(1);
+    await expect.poll(() => log.rests, WAIT).toBe(1);
     await live.wake();
     const letGo = live.admit('1', openLine().line);
-    await expect.poll(() => log.readers).toBe(1);
+    await expect.poll(() => log.readers, WAIT).toBe(1);
     const seen = log.ticks;
-    await expect.poll(() => log.ticks).toBeGreaterThan(seen + 20);
+    await expect.poll(() => log.ticks, WAIT).toBeGreaterThan(seen + 20);
     expect([log.readers, log.rests]).toEqual([1, 1]);
     letGo();
-    await expect.poll(() => log.rests).toBe(2);
+    await expect.poll(() => log.rests, WAIT).toBe(2);
     expect(log.readers).toBe(0);
   });
 
   it('are not ready for a viewer while the state store cannot give the map', async () => {
     const { live, log } = await open({ wakeMsMax: 30 });
-    await expect.poll(() => log.rests).toBe(1);
+    await expect.poll(() => log.rests, WAIT).toBe(1);
     log.isStateThere = false;
     await live.wake();
     expect(live.refuses('1')).toBe('not_ready');
     log.isStateThere = true;
-    await expect.poll(() => live.refuses('1')).toBeUndefined();
+    // Each try wakes it: without a viewer it soon rests again.
+    await expect.poll(async () => {
+      await live.wake();
+      return live.refuses('1');
+    }, WAIT).toBeUndefined();
   });
 
   it('end while they rest', async () => {
     const { live, log } = await open();
-    await expect.poll(() => log.rests).toBe(1);
+    await expect.poll(() => log.rests, WAIT).toBe(1);
     await live.close();
     expect(live.refuses('1')).toBe('leaving');
   });
