@@ -1,6 +1,6 @@
 import type { GateReport } from '../../scripts/check/gate.ts';
-import { RENDERINGS } from './rendered.ts';
-import { plainEnv, renderedText, resourcesOf, type Resource } from './resources.ts';
+import { eachRendering } from './each-rendering.ts';
+import { plainEnv, type Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 interface Trigger {
@@ -9,17 +9,13 @@ interface Trigger {
 }
 
 /** Every address that an autoscaler asks is one that KEDA finds from its own namespace. */
-export async function checkAutoscalers(
-  root: string, { kustomize }: Pick<InfraTools, 'kustomize'>,
+export function checkAutoscalers(
+  root: string, tools: Pick<InfraTools, 'kustomize'>,
 ): Promise<GateReport> {
-  const complaints: string[] = [];
-  let seen = 0;
-  for (const overlay of RENDERINGS) {
-    const resources = resourcesOf(await renderedText(root, overlay, kustomize));
-    seen += resources.filter(({ kind }) => kind === 'ScaledObject').length;
-    complaints.push(...unreachable(resources).map((wrong) => `${overlay} ${wrong}`));
-  }
-  return { seen, complaints };
+  return eachRendering(root, tools, (resources) => ({
+    seen: resources.filter(({ kind }) => kind === 'ScaledObject').length,
+    complaints: unreachable(resources),
+  }));
 }
 
 /** Triggers whose address KEDA cannot look up: it then makes no autoscaler at all. */

@@ -1,6 +1,6 @@
 import type { GateReport } from '../../scripts/check/gate.ts';
-import { RENDERINGS } from './rendered.ts';
-import { renderedText, resourcesOf, type Resource } from './resources.ts';
+import { eachRendering } from './each-rendering.ts';
+import type { Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 /** The proxy that signs people in, and the one path that is its own. */
@@ -32,19 +32,12 @@ interface Way {
 }
 
 /** Where people reach the console by an identity provider, its proxy has that path and no other. */
-export async function checkConsoleProxy(
-  root: string, { kustomize }: Pick<InfraTools, 'kustomize'>,
+export function checkConsoleProxy(
+  root: string, tools: Pick<InfraTools, 'kustomize'>,
 ): Promise<GateReport> {
-  const complaints: string[] = [];
-  let seen = 0;
-  for (const overlay of RENDERINGS) {
-    const resources = resourcesOf(await renderedText(root, overlay, kustomize));
-    if (!resources.some(isProxy)) continue;
-    seen += 1;
-    complaints.push(...[...misrouted(resources), ...unknownSecrets(resources)]
-      .map((each) => `${overlay} ${each}`));
-  }
-  return { seen, complaints };
+  return eachRendering(root, tools, (resources) => resources.some(isProxy)
+    ? { seen: 1, complaints: [...misrouted(resources), ...unknownSecrets(resources)] }
+    : { seen: 0, complaints: [] });
 }
 
 /** Paths that the proxy has beside its own, and ways to its own that lead elsewhere. */

@@ -1,6 +1,6 @@
 import type { GateReport } from '../../scripts/check/gate.ts';
-import { RENDERINGS } from './rendered.ts';
-import { renderedText, resourcesOf, type Resource } from './resources.ts';
+import { eachRendering } from './each-rendering.ts';
+import type { Resource } from './resources.ts';
 import type { InfraTools } from './tools.ts';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
@@ -16,17 +16,11 @@ const REFERENCES: Readonly<Record<string, { readonly kind: string; readonly with
 };
 
 /** A GitOps tool ends each wave before the next one: nothing waits for what comes later. */
-export async function checkWaves(
-  root: string, { kustomize }: Pick<InfraTools, 'kustomize'>,
+export function checkWaves(
+  root: string, tools: Pick<InfraTools, 'kustomize'>,
 ): Promise<GateReport> {
-  const complaints: string[] = [];
-  let seen = 0;
-  for (const overlay of RENDERINGS) {
-    const resources = resourcesOf(await renderedText(root, overlay, kustomize));
-    seen += resources.length;
-    complaints.push(...deadlocks(resources).map((each) => `${overlay} ${each}`));
-  }
-  return { seen, complaints };
+  return eachRendering(root, tools, (resources) => (
+    { seen: resources.length, complaints: deadlocks(resources) }));
 }
 
 /** Resources that wait for one of a later wave, which then never begins. */
