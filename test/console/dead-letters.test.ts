@@ -23,8 +23,7 @@ function poison(count: number, change: object = {}): void {
 
 /** The signed-in operator; each click on the page is counted by the browser. */
 async function signedIn(): Promise<Page> {
-  const at = await pages.open(await platform.link('--operator'));
-  await at.getByText('Signed in as').waitFor({ state: 'attached' });
+  const at = await pages.signedIn();
   await at.evaluate(`
     globalThis.clicks = 0;
     addEventListener('click', (event) => { if (event.isTrusted) globalThis.clicks += 1; }, true);
@@ -91,8 +90,7 @@ describe('dead letters', () => {
   it('are neither shown nor put back for who has not the right admin', async () => {
     poison(1);
     const reader = await platform.addClient({ audiences: ['platform'], scopes: ['platform:read'] });
-    const at = await pages.open(await platform.link('--client', reader.client_id));
-    await at.getByText('Signed in as').waitFor({ state: 'attached' });
+    const at = await pages.signedIn(['--client', reader.client_id]);
     expect(await at.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
     await at.goto(`${platform.edge.url}/console/#/dead-letters`);
     await at.getByText('This client has no right to dead letters.').waitFor();
@@ -114,7 +112,7 @@ describe('dead letters', () => {
   it.each([[390, 844], [1_280, 800]])(
     'have no way to the side on %d × %d pixels', async (width, height) => {
       poison(1);
-      const at = await pages.open(await platform.link('--operator'), { viewport: { width, height } });
+      const at = await pages.signedIn(['--operator'], { viewport: { width, height } });
       await at.getByRole('link', { name: 'Dead letters' }).click();
       await at.getByRole('row').nth(1).getByRole('button').click();
       await at.getByRole('button', { name: 'Dry run' }).waitFor();

@@ -45,8 +45,7 @@ const pages = openPages(async (opened) => {
 
 /** The page of a device, on the day before, signed in by a link with these words. */
 async function pageOf(...words: readonly string[]): Promise<Page> {
-  const at = await pages.open(await platform.link(...words));
-  await at.getByText('Signed in as').waitFor({ state: 'attached' });
+  const at = await pages.signedIn(words);
   await at.goto(`${platform.edge.url}/console/#/device/${encodeURIComponent(device)}`);
   return at;
 }

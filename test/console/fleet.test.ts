@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
@@ -31,10 +31,6 @@ function eventually(what: string, holds: () => Promise<boolean>): Promise<void> 
   return waitFor(holds, { what, deadlineMs: WAIT_MS_MAX });
 }
 
-async function signedIn(options?: BrowserContextOptions): Promise<Page> {
-  return pages.open(await platform.link('--operator'), options);
-}
-
 const rounded = (devices: readonly { id: string; latitude: number; longitude: number }[]) => (
   Object.fromEntries(devices.map(({ id, latitude, longitude }) => (
     [id, [latitude.toFixed(DEGREES), longitude.toFixed(DEGREES)].map(Number)])))
@@ -47,7 +43,7 @@ const shows = (at: Page, positions: Readonly<Record<string, readonly number[]>>)
 
 describe('the fleet on the map', () => {
   it('is every device of every client at its last position, for the operator, and moves', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await shows(at, {
       [devices[0]]: [-23.55, -46.63], [devices[1]]: [52.52, 13.4], [devices[2]]: [-33.87, 151.21],
     });
@@ -62,7 +58,7 @@ describe('the fleet on the map', () => {
   });
 
   it('is its own devices alone for a client, and opens where they are', async () => {
-    const at = await pages.open(await platform.link('--client', other.client_id));
+    const at = await pages.signedIn(['--client', other.client_id]);
     await shows(at, { [devices[2]]: [-33.87, 151.21] });
     const { width, height } = (await at.locator('.map').boundingBox())!;
     // In the middle of what the panel leaves free.
@@ -73,7 +69,7 @@ describe('the fleet on the map', () => {
   });
 
   it('leaves out what a filter hides, and counts it', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await eventually('All devices', async () => (await drawnOn(at)).length === 3);
     await at.getByRole('checkbox', { name: 'Fresh' }).uncheck();
     await eventually('No device', async () => (await drawnOn(at)).length === 0);
@@ -87,7 +83,7 @@ describe('the fleet on the map', () => {
   });
 
   it('opens a device where it is clicked, and from the list by keyboard', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await eventually('All devices', async () => (await drawnOn(at)).length === 3);
     const box = (await at.locator('.map canvas').boundingBox())!;
     const { left, top } = (await drawnOn(at)).find(({ id }) => id === devices[0])!;
@@ -127,7 +123,7 @@ describe('a browser', () => {
 
   it.each([[390, 844, 'light'], [390, 844, 'dark'], [1_280, 800, 'dark'], [3_840, 2_160, 'light']] as const)(
     'of %d × %d pixels that is %s shows all, and no way to the side', async (width, height, theme) => {
-      const at = await signedIn({ viewport: { width, height }, colorScheme: theme });
+      const at = await pages.signedIn(['--operator'], { viewport: { width, height }, colorScheme: theme });
       await eventually('All devices', async () => (await drawnOn(at)).length === 3);
       const sideways = await at.evaluate('document.documentElement.scrollWidth');
       const shown = await at.locator('html').getAttribute('data-theme');
@@ -139,7 +135,7 @@ describe('a browser', () => {
   );
 
   it('has faults when a field and a link have no name', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     // The script of the page replaces its body first.
     await eventually('All devices', async () => (await drawnOn(at)).length === 3);
     await at.evaluate(`document.body.insertAdjacentHTML('beforeend',

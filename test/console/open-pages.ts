@@ -11,6 +11,8 @@ const OPEN_MS_MAX = 240_000;
 export interface OpenPages {
   /** Opens a page that is closed after its test, which fails where anything went wrong in it. */
   readonly open: (link: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page after it signed in, by a link with these words; an operator's where there are none. */
+  readonly signedIn: (words?: readonly string[], options?: BrowserContextOptions) => Promise<Page>;
   /** What went wrong in the open pages so far; it is forgotten then. */
   readonly takeProblems: () => readonly string[];
 }
@@ -44,11 +46,18 @@ export function openPages(
     expect(problems).toEqual([]);
   });
 
+  const open: OpenPages['open'] = async (link, options) => {
+    const opened = await openPage(browser, link, options);
+    pages.push(opened);
+    return opened.page;
+  };
   return {
-    async open(link, options) {
-      const opened = await openPage(browser, link, options);
-      pages.push(opened);
-      return opened.page;
+    open,
+    async signedIn(words = ['--operator'], options) {
+      const at = await open(await platform.link(...words), options);
+      // Until then the address has the link, which a test must not take away.
+      await at.getByText('Signed in as').waitFor({ state: 'attached' });
+      return at;
     },
     takeProblems,
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import { openMapFile, type OpenMapFile } from '../../services/adapters/console/open-map-file.ts';
@@ -9,8 +9,7 @@ import { mapArchive } from '../support/map-archive.ts';
 import { pngTile, vectorTile, type Colour } from '../support/map-tiles.ts';
 import { seriousFaults } from './accessibility.ts';
 import { coloursOf } from './colours.ts';
-import type { MemoryPlatform } from './memory-platform.ts';
-import { openPages, type OpenPages } from './open-pages.ts';
+import { openPages } from './open-pages.ts';
 
 const WAIT_MS_MAX = 100_000;
 const ATTRIBUTION = '<a href="https://example.org/copyright">© Cartographers</a> '
@@ -30,21 +29,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-let platform: MemoryPlatform;
-const keep = (opened: MemoryPlatform): Promise<void> => {
-  platform = opened;
-  return Promise.resolve();
-};
+const nothing = (): Promise<void> => Promise.resolve();
 
 async function opened(name: string, archive: Buffer): Promise<OpenMapFile> {
   writeFileSync(join(folder, name), archive);
   const file = await openMapFile('RASTRO_CONSOLE_TILES_FILE', join(folder, name));
   files.push(file);
   return file;
-}
-
-async function signedIn(pages: OpenPages, options?: BrowserContextOptions): Promise<Page> {
-  return pages.open(await platform.link('--operator'), options);
 }
 
 /** From the middle of the map, which is at 0° and 20° north with 1,448 pixels for the world. */
@@ -58,7 +49,7 @@ async function isColoured(at: Page, right: number, down: number, colour: string)
 }
 
 describe('a map of pictures', () => {
-  const pages = openPages(keep, () => opened('pictures', mapArchive({
+  const pages = openPages(nothing, () => opened('pictures', mapArchive({
     kind: 'png', attribution: ATTRIBUTION,
     tiles: [
       { at: [0, 0, 0], bytes: pngTile([0, 0, 0]) },
@@ -68,7 +59,7 @@ describe('a map of pictures', () => {
   })));
 
   it('is drawn from ranges of its file, each tile where it belongs', async () => {
-    const at = await signedIn(pages);
+    const at = await pages.signedIn();
     const ranges: (string | undefined)[] = [];
     const statuses = new Set<number>();
     at.on('request', (request) => {
@@ -89,7 +80,7 @@ describe('a map of pictures', () => {
   });
 
   it('says who made it, in texts and links alone', async () => {
-    const at = await signedIn(pages);
+    const at = await pages.signedIn();
     const text = at.locator('.attribution');
     await text.waitFor();
     expect(await text.innerText()).toBe('© Cartographers and others');
@@ -101,7 +92,7 @@ describe('a map of pictures', () => {
 });
 
 describe('a map of shapes', () => {
-  const pages = openPages(keep, () => opened('shapes', mapArchive({
+  const pages = openPages(nothing, () => opened('shapes', mapArchive({
     kind: 'mvt', attribution: 'Cartographers',
     tiles: [{
       at: [0, 0, 0],
@@ -113,7 +104,7 @@ describe('a map of shapes', () => {
   })));
 
   it('is drawn by the layers of Protomaps, with names, in the colours of the theme', async () => {
-    const at = await signedIn(pages, { colorScheme: 'light' });
+    const at = await pages.signedIn(['--operator'], { colorScheme: 'light' });
     await isColoured(at, -120, 0, LAND.light);
     const { width, height } = (await at.locator('.map').boundingBox())!;
     const name = { left: width / 2 - 20, top: height / 2 + 72, width: 40, height: 20 };
@@ -126,7 +117,7 @@ describe('a map of shapes', () => {
   });
 
   it('is on each map that is opened after it', async () => {
-    const at = await signedIn(pages, { colorScheme: 'dark' });
+    const at = await pages.signedIn(['--operator'], { colorScheme: 'dark' });
     await isColoured(at, -120, 0, LAND.dark);
     await at.getByRole('link', { name: 'Find' }).click();
     await at.getByRole('searchbox', { name: 'Paste an id' }).waitFor();
@@ -137,13 +128,13 @@ describe('a map of shapes', () => {
 });
 
 describe('a map that cannot be read any more', () => {
-  const pages = openPages(keep, async () => ({
+  const pages = openPages(nothing, async () => ({
     bytes: 100, digest: 'gone', isSame: () => Promise.resolve(false),
     read: () => { throw new Error('it is not there'); },
   }));
 
   it('leaves the borders of the world, and says so', async () => {
-    const at = await signedIn(pages, { colorScheme: 'light' });
+    const at = await pages.signedIn(['--operator'], { colorScheme: 'light' });
     await at.getByText('The map of this deployment cannot be read').waitFor();
     await isColoured(at, -120, 0, SEA);
   });

@@ -24,13 +24,6 @@ const pages = openPages(async (opened) => {
   platform.move({ client: acme, device, latitude: 10, longitude: 20 });
 });
 
-async function signedIn(): Promise<Page> {
-  const at = await pages.open(await platform.link('--operator'));
-  // Until then the address has the link, which a test must not take away.
-  await at.getByText('Signed in as').waitFor({ state: 'attached' });
-  return at;
-}
-
 const latitudesOf = async (at: Page): Promise<readonly number[]> => (
   (await drawnOn(at)).map(({ latitude }) => Math.round(latitude)));
 const shows = (at: Page, latitudes: readonly number[]): Promise<void> => waitFor(
@@ -46,7 +39,7 @@ describe('the slider', () => {
         timestamp: (YESTERDAY_MS + minutes * MINUTE_MS) / 1_000,
       })),
     );
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await shows(at, [10]);
     await at.getByLabel('Day', { exact: true }).fill(new Date(YESTERDAY_MS).toISOString().slice(0, 10));
     const minutes = (YESTERDAY_MS % 86_400_000) / MINUTE_MS;
@@ -60,7 +53,7 @@ describe('the slider', () => {
   });
 
   it('says why there is nothing to show', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await shows(at, [10]);
     platform.pastFleet.lose();
     await at.getByRole('button', { name: 'Play' }).click();
@@ -71,7 +64,7 @@ describe('the slider', () => {
 
 describe('find', () => {
   it('leads to a device by its id, and from there to the map', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await at.getByRole('link', { name: 'Find' }).press('Enter');
     const input = at.getByRole('searchbox', { name: 'Paste an id' });
     await input.fill(` ${device} `);
@@ -84,7 +77,7 @@ describe('find', () => {
   });
 
   it('says what is known under no name', async () => {
-    const at = await signedIn();
+    const at = await pages.signedIn();
     await at.goto(`${platform.edge.url}/console/#/find/${NEVER_SEEN}`);
     await at.getByText(`Nothing is known as ${NEVER_SEEN}.`).waitFor();
     expect(await seriousFaults(at)).toEqual([]);

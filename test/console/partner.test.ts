@@ -48,7 +48,7 @@ const partOf = (at: Page, title: string): Locator => (
 
 describe('the integration of a provider', () => {
   it('ticks itself off as its program calls, and shows what was refused, accepted and used', async () => {
-    const at = await pages.open(await platform.link('--client', acme.client_id));
+    const at = await pages.signedIn(['--client', acme.client_id]);
     await at.getByRole('link', { name: 'Integration' }).press('Enter');
     await at.getByText('0 of 9 steps done').waitFor();
     await at.getByText('Nothing was refused in seven days.').waitFor();
@@ -100,7 +100,7 @@ describe('the integration of a carrier', () => {
   it('is where its session begins, on a small screen too, and has nothing of others', async () => {
     const call = await programOf(swift, 'logistic-feed');
     expect((await call('/shipping/tracking/notifications', aNotification())).status).toBe(202);
-    const at = await pages.open(await platform.link('--client', swift.client_id), {
+    const at = await pages.signedIn(['--client', swift.client_id], {
       viewport: { width: 390, height: 844 },
     });
     await isDone(at, 'Send a notification');
@@ -115,8 +115,7 @@ describe('the integration of a carrier', () => {
 
 describe('operators', () => {
   it('have no integration of their own', async () => {
-    const at = await pages.open(await platform.link('--operator'));
-    await at.getByText('Signed in as').waitFor({ state: 'attached' });
+    const at = await pages.signedIn();
     expect(await at.getByRole('link', { name: 'Integration' }).count()).toBe(0);
     await at.goto(`${platform.edge.url}/console/#/partner`);
     await at.getByText('This client neither sends').waitFor();

@@ -25,7 +25,7 @@ const pages = openPages(async (opened) => {
 });
 
 async function signedIn(options?: Parameters<typeof pages.open>[1]): Promise<Page> {
-  const at = await pages.open(await platform.link('--operator'), options);
+  const at = await pages.signedIn(['--operator'], options);
   await at.getByRole('link', { name: 'Pipeline' }).press('Enter');
   await at.getByText('As of').waitFor();
   return at;
@@ -64,8 +64,7 @@ describe('the pipeline', () => {
 
   it('is not shown to who has not the right admin', async () => {
     const reader = await platform.addClient({ audiences: ['platform'], scopes: ['platform:read'] });
-    const at = await pages.open(await platform.link('--client', reader.client_id));
-    await at.getByText('Signed in as').waitFor({ state: 'attached' });
+    const at = await pages.signedIn(['--client', reader.client_id]);
     expect(await at.getByRole('link', { name: 'Pipeline' }).count()).toBe(0);
     await at.goto(`${platform.edge.url}/console/#/pipeline`);
     await at.getByText('This client has no right to the pipeline.').waitFor();

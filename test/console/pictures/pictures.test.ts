@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { MemoryPlatform } from '../memory-platform.ts';
 import { openPages } from '../open-pages.ts';
 import { differenceOf } from './alike.ts';
 import { PICTURES, preparePictures, type Picture, type Pictured } from './pictures.ts';
@@ -15,18 +14,15 @@ const ALIKE_MS_MAX = 60_000;
 /** `npm run console:test -- --pictures` sets it: they are taken then, and nothing is compared. */
 const isTaking = process.env['RASTRO_PICTURES'] === 'take';
 
-let platform: MemoryPlatform;
 let pictured: Pictured;
 const pages = openPages(async (opened) => {
-  platform = opened;
   pictured = await preparePictures(opened);
 });
 
 const pathOf = (name: string): string => join(IMAGES_DIR, `console-${name}.png`);
 
 async function take({ open }: Picture, colorScheme: 'light' | 'dark' = 'light'): Promise<[Buffer, Page]> {
-  const at = await pages.open(await platform.link('--operator'), { viewport: VIEWPORT, colorScheme });
-  await at.getByText('Signed in as').waitFor({ state: 'attached' });
+  const at = await pages.signedIn(['--operator'], { viewport: VIEWPORT, colorScheme });
   pictured.fillMinutes();
   await open(at, pictured);
   return [await at.screenshot({ animations: 'disabled' }), at];
