@@ -63,10 +63,9 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
   const total = Number(all?.['periods']);
   const say = progressOf(print, total, 'balances are computed');
   for (let before = Infinity; ;) {
-    leaving.throwIfAborted();
     await refresh(store, [
       'ingest_comparisons_refresh', 'ingest_choices_refresh', 'ingest_balances_refresh',
-    ]);
+    ], leaving);
     const [row] = await store.query(
       'SELECT countIf(is_stale) AS stale FROM ingest_period_states',
     );
@@ -88,8 +87,7 @@ export async function computeDays({ store, leaving, print }: FleetFillPorts): Pr
   for (const table of DAYS) {
     const startMs = Date.now();
     for (let before = Infinity; ;) {
-      leaving.throwIfAborted();
-      await refresh(store, [`${table}_refresh`]);
+      await refresh(store, [`${table}_refresh`], leaving);
       const [row] = await store.query(
         'SELECT waiting FROM in_computed_waits WHERE table = {table:String}', { table },
       );
@@ -109,8 +107,7 @@ async function untilAllAre(
   store: ClickHouse, view: string, sql: string, leaving: AbortSignal,
 ): Promise<number> {
   for (let known = -1; ;) {
-    leaving.throwIfAborted();
-    await refresh(store, [view]);
+    await refresh(store, [view], leaving);
     const [row] = await store.query(sql);
     const days = Number(row?.['days']);
     if (days === known) return days;
@@ -118,9 +115,21 @@ async function untilAllAre(
   }
 }
 
-async function refresh(store: ClickHouse, views: readonly string[]): Promise<void> {
+/** A refresh may take half an hour, so that who leaves ends it. */
+async function refresh(
+  store: ClickHouse, views: readonly string[], leaving: AbortSignal,
+): Promise<void> {
   for (const view of views) {
-    await store.execute(`SYSTEM REFRESH VIEW ${view}`);
-    await store.execute(`SYSTEM WAIT VIEW ${view}`);
+    leaving.throwIfAborted();
+    const stop = (): void => {
+      store.execute(`SYSTEM STOP VIEW ${view}`).catch(() => undefined);
+    };
+    leaving.addEventListener('abort', stop);
+    try {
+      await store.execute(`SYSTEM REFRESH VIEW ${view}`);
+      await store.execute(`SYSTEM WAIT VIEW ${view}`);
+    } finally {
+      leaving.removeEventListener('abort', stop);
+    }
   }
 }
