@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, readMigrations } from '../../../services/adapters/clickhouse/migrations.ts';
 import { createNewestBackup, createTableBackups } from '../../../services/adapters/clickhouse/table-backups.ts';
@@ -16,6 +17,7 @@ import { MIGRATIONS_FOLDER } from '../../../infra/clickhouse/migrate-database.ts
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
 import { aClient, aRegistration } from '../../support/state-facts.ts';
+import { instructionsIn } from '../../rehearse/runbooks/instructions.ts';
 import { post, record, writePosts } from './history.ts';
 
 const NOW_MS = Date.now();
@@ -169,5 +171,21 @@ describe.each(['folder', 'bucket'] as const)('A backup of the tables in a %s', (
     expect((await make(offsetsAt(12, 2))).backup.base).toBeUndefined();
     expect((await make(offsetsAt(12, 2), true)).backup.base).toBeUndefined();
     expect((await make(offsetsAt(12, 2))).backup.base).toBeDefined();
+  }, 60_000);
+
+  it('is shown by the query of the runbook, and no restore is', async () => {
+    const runbook = instructionsIn(join('docs', 'runbooks'), /^backup-old\.md$/);
+    const asked = runbook.find(({ kind }) => kind === 'question')?.text ?? '';
+    expect(await backups().find('2026-01-01.1')).toBeUndefined();
+    const [{ probes } = {}] = await own.server.query(
+      "SELECT countIf(status = 'RESTORE_FAILED') AS probes FROM system.backups",
+    );
+    expect(Number(probes)).toBeGreaterThan(0);
+    const shown = await own.server.query(asked);
+    expect(shown.map(({ name, status }) => [name, status])).toEqual(
+      (await backups().finished()).slice(0, shown.length)
+        .map(({ name }) => [`Disk('backups', '${name}')`, 'BACKUP_CREATED']),
+    );
+    expect(shown.length).toBeGreaterThan(2);
   }, 60_000);
 });
