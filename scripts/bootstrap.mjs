@@ -112,15 +112,22 @@ function runScript(node, args) {
       PATH: path,
     },
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C at a terminal reaches the script directly; twice would mean "at once" to some.
-    const isShared = signal === 'SIGINT' && process.stdin.isTTY === true;
-    process.on(signal, () => isShared || child.kill(signal));
-  }
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  passInterrupt(child);
   child.once('error', (error) => fail(error));
   child.once('exit', (code, signal) => {
     process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
   });
+}
+
+/**
+ * Ctrl-C at a terminal reaches the script directly, and twice would mean "at once" to some; a
+ * `kill -INT` of this process or of npm does not. One SIGTERM asks for the same in both cases.
+ */
+function passInterrupt(child) {
+  const isTerminal = process.stdin.isTTY === true;
+  if (isTerminal) process.once('SIGINT', () => child.kill('SIGTERM'));
+  process.on('SIGINT', () => isTerminal || child.kill('SIGINT'));
 }
 
 function fail(error) {

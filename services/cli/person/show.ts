@@ -1,8 +1,10 @@
 import type { Subject } from '../../kernel/personal.ts';
 import { isoOf } from '../inspect/facts.ts';
+import { line, timeOf } from '../print/lines.ts';
 import { misuse, notFound } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { readPersonalKeys } from './log.ts';
+import { recordLines } from './lines.ts';
 import { recordsAbout } from './records.ts';
 
 /** Prints every record of the log about some subjects, opened as far as their keys exist. */
@@ -23,9 +25,9 @@ export async function show(ports: OperatorPorts, subjects: readonly Subject[]): 
     lines: [
       `About ${about}: ${records.length} records.`,
       ...erased.map(({ subject, erased_at, keys_left }) => (
-        `${subject} was erased at ${erased_at}; ${keys_left} of its keys are left.`
+        line`${subject} was erased at ${timeOf(erased_at)}; ${keys_left} of its keys are left.`
       )),
-      ...records.map((each) => JSON.stringify(each)),
+      ...recordLines(records),
     ],
     exitCode: 0,
   };

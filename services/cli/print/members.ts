@@ -1,7 +1,7 @@
-import { at, type Cell, type PrintedLine } from './lines.ts';
+import { at, type Cell, type Sentence } from './lines.ts';
 
 /** The members of a value, one a line; a number of a member `…_ms` is a time. */
-export function membersOf(value: object): readonly PrintedLine[] {
+export function membersOf(value: object): readonly Sentence[] {
   const members = Object.entries(value);
   const width = Math.max(...members.map(([name]) => nameOf(name).length)) + 2;
   return members.map(([name, each]) => ({
