@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** A script that says when it is ready and which signals reach it, and ends at the first. */
+const PROBE = `
+for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => {
+  process.stdout.write(name + '\\n');
+  process.exit(7);
+});
+setInterval(() => {}, 1_000);
+process.stdout.write('ready\\n');
+`;
+/** Makes a process believe that its input is a terminal. */
+const AS_TERMINAL = '--import=data:text/javascript,process.stdin.isTTY=true';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'rastro-bootstrap-'));
+  writeFileSync(join(dir, 'probe.mjs'), PROBE);
+});
+afterAll(() => { rmSync(dir, { recursive: true, force: true }); });
+
+/** Runs a command of package.json as npm does, with the probe as its script, and interrupts it. */
+async function interrupted(name: string, script: string, nodeOptions = '') {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const line = scripts[name]?.replace(script, relative('.', join(dir, 'probe.mjs'))) ?? '';
+  expect(line).toContain('probe.mjs');
+  const shell = spawn('sh', ['-c', line], {
+    stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: nodeOptions },
+  });
+  const ended = new Promise((resolve) => { shell.once('exit', resolve); });
+  let output = '';
+  for await (const chunk of shell.stdout) {
+    const isReady = output === '';
+    output += String(chunk);
+    if (isReady) shell.kill('SIGINT');
+  }
+  return { output, code: await ended };
+}
+
+describe('a signal to the process that npm starts', () => {
+  it.each([
+    ['start', 'scripts/start.ts'], ['stack', 'scripts/stack.ts'],
+  ])('reaches the script of npm run %s, which ends as it likes', async (name, script) => {
+    expect(await interrupted(name, script)).toEqual({ output: 'ready\nSIGINT\n', code: 7 });
+  }, 60_000);
+
+  it('reaches it at a terminal too, by a signal that Ctrl-C does not send', async () => {
+    expect(await interrupted('start', 'scripts/start.ts', AS_TERMINAL))
+      .toEqual({ output: 'ready\nSIGTERM\n', code: 7 });
+  }, 60_000);
+});
