@@ -24,7 +24,7 @@ function bashScript(completions: readonly Completion[]): string {
   return `# Completion of rastro for bash: eval "$(rastro completion bash)"
 _rastro() {
   local current="\${COMP_WORDS[COMP_CWORD]}" after="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case "\${after:+$after }$word" in
       ${pathsOf(completions).map((path) => `"${path}"`).join('|')}) after="\${after:+$after }$word" ;;
     esac
@@ -57,10 +57,10 @@ function fishScript(completions: readonly Completion[]): string {
 function __rastro_after
   set -l after
   for word in (commandline -opc)[2..-1]
-    contains -- (string join ' ' $after $word) ${
+    contains -- (string join -- ' ' $after $word) ${
   pathsOf(completions).map((path) => `'${path}'`).join(' ')}; and set -a after $word
   end
-  test (string join ' ' $after) = "$argv[1]"
+  test "$after" = "$argv[1]"
 ${END_OF_FUNCTION}
 ${completions.flatMap(({ after, commands, options }) => [
     ...commands.length === 0 ? [] : [
