@@ -17,7 +17,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'a revocation is denied once only, before it is in the log',
     model: 'tokens',
     breaks: ['I7'],
-    seed: 1_420,
+    seed: 1_815,
     flaws: () => {
       const denied = new Set<string>();
       return bent<AccessStates>('access', ({ denyToken }) => ({
@@ -185,7 +185,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'positions are committed before their batch is done',
     model: 'devices',
     breaks: ['I3', 'I9'],
-    seed: 36,
+    seed: 1_476,
     flaws: () => ({ group: { commitsFirst: true } }),
   },
   {
@@ -261,7 +261,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'a checkpoint says that it has one record more of each topic',
     model: 'commands',
     breaks: ['I10', 'I16'],
-    seed: 1,
+    seed: 62,
     flaws: () => bent<FoldCheckpoints>('folds', ({ keep }) => ({
       keep: (name, checkpoint) => keep(name, {
         ...checkpoint,
@@ -277,7 +277,7 @@ export const MUTANTS: readonly SimMutant[] = [
     name: 'results are not waited for',
     model: 'commands',
     breaks: ['I10'],
-    seed: 1,
+    seed: 53,
     flaws: () => ({
       append: (log) => ({
         async append(record, deadlineMs) {
