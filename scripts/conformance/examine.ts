@@ -23,6 +23,14 @@ export type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promi
 const kit: Command = (args, env) => conformanceCommand({ env }, args);
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0, advised: 0 };
 
+/** What of the kit runs, and how. */
+export interface Examining {
+  readonly only: string;
+  readonly profile: Profile;
+  /** The pace of token requests; that of the kit unless given. */
+  readonly tokensPerMinute?: number;
+}
+
 /**
  * Runs the kit against every role that has an address and prints its tables, as `profile` has
  * them. `only` leaves out roles of which no check begins so. Throws when the kit could not be run
@@ -30,7 +38,7 @@ const NONE: Counts = { passed: 0, failed: 0, skipped: 0, advised: 0 };
  */
 export async function examine(
   { targets, tokenTarget, finalCode, env }: Counterpart,
-  { only, profile }: { readonly only: string; readonly profile: Profile },
+  { only, profile, tokensPerMinute }: Examining,
   print: (text: string) => void, command: Command = kit,
 ): Promise<Totals> {
   let totals: Totals = { interface: NONE, rastro: NONE };
@@ -39,6 +47,7 @@ export async function examine(
     const { value, lines } = await command([
       '--target', target, '--token-target', tokenTarget, '--role', role, '--profile', profile,
       '--only', only, ...(finalCode === undefined ? [] : ['--final-code', finalCode]),
+      ...(tokensPerMinute === undefined ? [] : ['--tokens-per-minute', String(tokensPerMinute)]),
     ], env);
     const { profiles, stopped } = value as Partial<KitCounts>;
     if (profiles === undefined) throw new Error(lines[0]);
