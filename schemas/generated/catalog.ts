@@ -181,6 +181,7 @@ export const TOPICS = {
       'workers',
     ],
     read_by: [
+      'live',
       'workers',
     ],
     headers: [],
@@ -2264,6 +2265,7 @@ export const OPERATIONS = {
     path: '/shipping/rtt/live/positions',
     params: [
       'format',
+      'states',
       'Last-Event-ID',
       'country_id',
       'X-Client-Id',
@@ -2366,6 +2368,7 @@ export const OPERATIONS = {
     params: [
       'live_provider',
       'format',
+      'states',
       'Last-Event-ID',
     ],
     authentication: 'bearer',

@@ -3885,13 +3885,13 @@ export interface PositionUpdate {
    */
   at_ms: number;
   /**
-   * One row a device: device_id, timestamp in s, latitude and longitude in degrees, speed, bearing, ignition (each null where it was not reported); then provider, and for the platform client_id, where the reader may not know the device yet.
+   * One row a device: device_id, timestamp in s, latitude and longitude in degrees, speed, bearing, ignition (each null where it was not reported); with `states`, then stopped, overflow (its fixes are stored later, by the overflow topic) or null; then provider, and for the platform client_id, where the reader may not know the device yet.
    *
    * @maxItems 10000
    */
   positions: (string | number | boolean | null)[][];
   /**
-   * Ids of devices that are no longer on the map: stopped, or erased.
+   * Ids of devices that are no longer on the map: stopped (with `states` a day before), or erased.
    *
    * @maxItems 10000
    *

@@ -1,5 +1,6 @@
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { createOffsetSeals } from '../adapters/secrets/offset-seals.ts';
+import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
@@ -14,7 +15,7 @@ import { LIVE_LIMITS } from './live/limits.ts';
 /** What the live feeds are made of. */
 export interface LiveParts {
   readonly config: Pick<GatewaysConfig, 'RASTRO_SECRET_PEPPER'>;
-  readonly kafka: Pick<KafkaLog, 'follower' | 'rangeReader'>;
+  readonly kafka: Pick<KafkaLog, 'admin' | 'follower' | 'rangeReader'>;
   readonly states: Pick<RedisStates & States, 'directory' | 'access' | 'lastFixes'>;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
@@ -31,7 +32,7 @@ export function openLive(
   if (!rooms.includes('live')) return undefined;
   const { config, kafka, states, signals, lifecycle, onCrash } = parts;
   const live = createLive(LIVE_LIMITS, {
-    follower: kafka.follower, reader: kafka.rangeReader,
+    follower: kafka.follower, reader: kafka.rangeReader, watch: createLogWatch(kafka.admin),
     directory: states.directory, access: states.access, lastFixes: states.lastFixes,
     seals: createOffsetSeals(config.RASTRO_SECRET_PEPPER),
     projectorGroup: groupOf('projector.devices'),

@@ -5,7 +5,7 @@ import { withDecision, type OverflowRecorded, type ProviderDecisions } from './o
 import type { LogReader } from './record-log.ts';
 
 /** The decisions as they are read: {@link Overflow} that grows. */
-interface GrowingOverflow {
+export interface GrowingOverflow {
   readonly devices: Map<string, OverflowRecorded>;
   readonly providers: Map<string, ProviderDecisions>;
 }

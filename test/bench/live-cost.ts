@@ -45,10 +45,12 @@ function view(url: string): void {
 async function measure(): Promise<void> {
   const live = createLive(LIVE_LIMITS, {
     follower: eachSecond(), reader: { readRanges: () => Promise.resolve() },
+    watch: { firstSince: () => Promise.resolve(new Map()) },
     access: { findClient: () => Promise.resolve(undefined) },
     directory: { clientsOf: () => Promise.resolve([]) },
     lastFixes: {
       isComplete: () => Promise.resolve(true),
+      find: () => Promise.resolve(undefined),
       findWithin: () => Promise.resolve({ fixes: [], next: undefined }),
     },
     seals: createOffsetSeals('pepper-of-a-bench'), projectorGroup: 'none',

@@ -38,7 +38,7 @@ import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
 import { fakeStates } from '../support/fake-states.ts';
 import { fakeWatchedLog } from '../support/fake-watched-log.ts';
 import { FREE_TENANTS } from '../support/free-tenants.ts';
-import { cursorAt, logRecord, OPEN_SEALS } from '../support/live-feeds.ts';
+import { cursorAt, logRecord, OPEN_SEALS, seedOf } from '../support/live-feeds.ts';
 import { aRegistration, placed, startOf } from '../support/state-facts.ts';
 
 /** A device and where it is now. */
@@ -66,6 +66,8 @@ export interface MemoryPlatform {
   /** What the live feed shows from the next update on. */
   move(moved: Moved): void;
   stop(client: ClientRecorded, device: string): void;
+  /** What `rastro overflow add` and `rm` decide of a device. */
+  overflow(device: string, state: 'in' | 'out'): void;
   /** `rastro console link` with these words. */
   link(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
@@ -97,7 +99,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
-  fixes.begin(cursorAt(FIX_TOPICS), []);
+  fixes.begin(cursorAt(FIX_TOPICS), seedOf());
   const updates = setInterval(() => { fixes.tick(); }, UPDATE_MS);
   const live = {
     fixes, facts: { join: () => () => undefined }, wake: () => Promise.resolve(),
@@ -178,6 +180,13 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
     stop(client, device) {
       fixes.take(logRecord('deviceLifecycle', offset, device, {
         type: 'DeviceTrackingStopped', device_id: device, client_id: client.client_id,
+        at_ms: Date.now(),
+      }));
+      offset += 1;
+    },
+    overflow(device, state) {
+      fixes.take(logRecord('overflow', offset, device, {
+        type: 'OverflowRecorded', device_id: device, state, version: offset + 1, at_ms: Date.now(),
       }));
       offset += 1;
     },

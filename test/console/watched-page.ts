@@ -13,6 +13,8 @@ export interface DrawnDevice {
   readonly id: string;
   readonly longitude: number;
   readonly latitude: number;
+  /** What it is, such as fresh or stopped. */
+  readonly state: string;
   /** In CSS pixels from the left and from the top of the map. */
   readonly left: number;
   readonly top: number;

@@ -34,6 +34,8 @@ export interface LiveEnv {
   readonly topics: OwnTopics;
   /** What the state store knows; the next copy begins with it. */
   readonly known: LastFix[];
+  /** Last fixes of stopped devices, which are in no fleet. */
+  readonly stopped: LastFix[];
   copy(more?: Partial<LiveLimits>): Promise<LiveCopy>;
   append(record: OutgoingRecord): Promise<void>;
   /** Cuts every partition of a topic so that only what comes is left. */
@@ -47,13 +49,14 @@ const APPEND_MS = 20_000;
 export async function openLiveEnv(partitions = 2): Promise<LiveEnv> {
   const topics = await openOwnTopics(LIVE_TOPICS, partitions);
   const known: LastFix[] = [];
+  const stopped: LastFix[] = [];
   const endings: (() => Promise<unknown>)[] = [() => topics.close()];
 
   async function copy(more: Partial<LiveLimits> = {}): Promise<LiveCopy> {
     let rests = 0;
     const live = createLive({ ...LIVE_LIMITS, tickMs: 20, ...more }, {
-      follower: topics.follower, reader: topics.rangeReader,
-      ...storeOf(known), pause: systemPause, clock: systemClock,
+      follower: topics.follower, reader: topics.rangeReader, watch: topics.watch,
+      ...storeOf(known, stopped), pause: systemPause, clock: systemClock,
       signals: { ...silentSignals, liveRested: () => { rests += 1; } },
       seals: createOffsetSeals('pepper-for-tests'), projectorGroup: 'no-such-group',
     });
@@ -91,7 +94,7 @@ export async function openLiveEnv(partitions = 2): Promise<LiveEnv> {
   }
 
   return {
-    topics, known, copy,
+    topics, known, stopped, copy,
     append: (record) => topics.log.append(record, Date.now() + APPEND_MS),
     async cut(topic) {
       const admin = new Admin({
@@ -118,7 +121,7 @@ function tokenOf({ clientId, audience }: AdmittedCaller): string {
 }
 
 /** One page of everything, of the one client that the first shard has. */
-function storeOf(known: readonly LastFix[]) {
+function storeOf(known: readonly LastFix[], stopped: readonly LastFix[]) {
   return {
     access: { findClient: () => Promise.resolve(undefined) },
     directory: {
@@ -128,6 +131,8 @@ function storeOf(known: readonly LastFix[]) {
     },
     lastFixes: {
       isComplete: () => Promise.resolve(true),
+      find: (_clientId: string, deviceId: string) => (
+        Promise.resolve(stopped.find(({ device_id }) => device_id === deviceId))),
       findWithin: (): Promise<FleetPage> => Promise.resolve({ fixes: known, next: undefined }),
     },
   };

@@ -1,5 +1,7 @@
 import { createFeedCursor, type FeedCursor } from '../../services/gateways/live/feed-cursor.ts';
 import { LIVE_LIMITS, type LiveLimits } from '../../services/gateways/live/limits.ts';
+import { overflowFold } from '../../services/kernel/read-overflow.ts';
+import type { MapSeed } from '../../services/gateways/live/seed-map.ts';
 import type { FixOffer } from '../../services/kernel/fixes.ts';
 import type { OffsetSeals } from '../../services/kernel/offset-seals.ts';
 import type { LogRecord } from '../../services/kernel/record-log.ts';
@@ -69,4 +71,9 @@ export function lastFix(
     client_id: '1', device_id: deviceId, timestamp, latitude, longitude: 11.5, country_id: 'BR',
     received_at_ms: timestamp * 1_000, provider: 'acme',
   };
+}
+
+/** What a map begins with; without anything else only these devices. */
+export function seedOf(fixes: MapSeed['fixes'] = [], more: Partial<MapSeed> = {}): MapSeed {
+  return { fixes, stops: [], stoppedFixes: [], overflow: overflowFold.empty(), ...more };
 }

@@ -47,7 +47,7 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
   const { clock, signals, pause } = ports;
   const fixes = createFixFeed(limits, ports);
   const facts = createFactFeed(limits, ports);
-  const followLog = createFollowLog({ ...ports, fixes, facts });
+  const followLog = createFollowLog(limits, { ...ports, fixes, facts });
   const left = new AbortController();
   const lines = new Set<StreamLine>();
   const byClient = new Map<string, number>();

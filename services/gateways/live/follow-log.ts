@@ -8,8 +8,9 @@ import {
 import type { Signals } from '../../kernel/signals.ts';
 import { createFeedCursor, type FeedCursor } from './feed-cursor.ts';
 import type { FactFeed } from './facts/fact-feed.ts';
-import { FIX_TOPICS } from './fixes/apply-records.ts';
+import { FIX_TOPICS, PROJECTED_TOPICS } from './fixes/apply-records.ts';
 import type { FixFeed } from './fixes/fix-feed.ts';
+import type { LiveLimits } from './limits.ts';
 import { createRest } from './rest.ts';
 import { seedMap, type SeedPorts } from './seed-map.ts';
 
@@ -50,7 +51,7 @@ export interface FollowLog {
  * then reads the map from the state store: what is before is on the map, and the follower reads
  * what comes after. While it rests, a record costs nothing here; it begins again after that.
  */
-export function createFollowLog(ports: FollowLogPorts): FollowLog {
+export function createFollowLog(limits: LiveLimits, ports: FollowLogPorts): FollowLog {
   const { follower, fixes, facts, signals, clock } = ports;
   const resting = createRest();
   let hasBegun = false;
@@ -59,18 +60,18 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
 
   async function begin(reason: string, left: AbortSignal): Promise<readonly FollowedPartition[]> {
     const extents = await follower.extents(LIVE_TOPICS);
-    const committed = await follower.committed(ports.projectorGroup, FIX_TOPICS);
+    const committed = await follower.committed(ports.projectorGroup, PROJECTED_TOPICS);
     const from = extents.map((extent): FollowedPartition => ({
       topic: extent.topic, topicId: extent.topicId, partition: extent.partition,
       next: nextOf(extent, committed),
     }));
     // Of what the projector has not seen yet only the map needs to know.
     const ends = extents.map(({ end, ...partition }) => ({ ...partition, next: end }));
-    const seed = await seedMap(ports, left);
-    if (left.aborted) return [];
+    const seed = await seedMap(ports, limits, extents, left);
+    if (seed === undefined || left.aborted) return [];
     fixes.begin(cursorOf(from, FIX_TOPICS), seed);
     facts.begin(cursorOf(ends, topicsOf(FACT_KINDS)));
-    signals.liveBegan({ reason, devices: seed.length });
+    signals.liveBegan({ reason, devices: seed.fixes.length });
     hasBegun = true;
     return from;
   }
@@ -130,7 +131,7 @@ export function createFollowLog(ports: FollowLogPorts): FollowLog {
 function nextOf(
   { topic, partition, start, end }: PartitionExtent, committed: ReadonlyMap<string, bigint>,
 ): bigint {
-  if (!FIX_TOPICS.includes(topic)) return end;
+  if (!PROJECTED_TOPICS.includes(topic)) return end;
   const next = committed.get(`${topic}:${partition}`) ?? start;
   if (next < start) return start;
   return next > end ? end : next;

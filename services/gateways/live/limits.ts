@@ -22,6 +22,10 @@ export interface LiveLimits {
   readonly aheadMsMax: number;
   /** Updates of positions from which a viewer can go on. */
   readonly updatesKeptMax: number;
+  /** How long a device that was stopped is shown to who wants states. */
+  readonly stoppedShownMs: number;
+  /** Records of the lifecycle that are read at a beginning to find them: of more the newest. */
+  readonly stopsReadMax: number;
   /** So long after the last viewer has left, nothing is read until one comes again. */
   readonly restAfterMs: number;
   /** How long a caller that ends a rest waits for the map. */
@@ -45,6 +49,8 @@ export const LIVE_LIMITS: LiveLimits = {
   resumeRecordsMax: 1_000_000,
   aheadMsMax: 10_000,
   updatesKeptMax: 960,
+  stoppedShownMs: 86_400_000,
+  stopsReadMax: 200_000,
   restAfterMs: 60_000,
   wakeMsMax: 10_000,
 };

@@ -68,6 +68,39 @@ async function start(deviceId: string): Promise<void> {
   });
 }
 
+/** Appends that tracking of a device was stopped just now. */
+async function stop(deviceId: string): Promise<void> {
+  await env.append({
+    topic: TOPICS.deviceLifecycle.name, key: deviceId,
+    value: Buffer.from(JSON.stringify({
+      type: 'DeviceTrackingStopped', device_id: deviceId, client_id: '1', at_ms: Date.now(),
+    })),
+    headers: { client: '1' },
+  });
+}
+
+let decisions = 0;
+
+/** Appends a decision about a device, as `rastro overflow` does. */
+async function decide(deviceId: string, state: 'in' | 'out'): Promise<void> {
+  decisions += 1;
+  await env.append({
+    topic: TOPICS.overflow.name, key: deviceId, headers: {},
+    value: Buffer.from(JSON.stringify({
+      type: 'OverflowRecorded', device_id: deviceId, state, version: decisions, at_ms: Date.now(),
+    })),
+  });
+}
+
+/** The state of each device on the map of who applied these events. */
+function statesOf(events: ReturnType<Follower['events']>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(events.flatMap(({ data }) => (
+    (data['positions'] ?? []) as unknown[][]).map(([id, ...row]) => [String(id), row[6]])));
+}
+
+const isLike = (shown: Readonly<Record<string, unknown>>, wanted: object): boolean => (
+  Object.entries(wanted).every(([id, state]) => shown[id] === state));
+
 const startedOf = (followers: readonly Follower[]): readonly unknown[] => (
   followers.flatMap((each) => factsOf(each.events())).map(({ fact }) => fact['device_id'])
 );
@@ -159,6 +192,33 @@ describe('live feeds over a real log', () => {
     expect(startedOf([facts])).toEqual(['unseen', 'after']);
     await until('The position', () => latitudesOf(map.events())['moved-unseen'] === 7);
     expect(facts.events().map(({ event }) => event)).not.toContain('reset');
+  });
+
+  it('know stopped devices and what is in overflow after a rest, and at another copy', async () => {
+    env.known.splice(0, Infinity, lastFix('to-stop', 0, 3), lastFix('to-move', 0, 4));
+    const states = `${MAP}&states=true`;
+    const at = await copy({ restAfterMs: 500 });
+    const line = await follow(at, states);
+    await stop('to-stop');
+    await decide('to-move', 'in');
+    const wanted = { 'to-stop': 'stopped', 'to-move': 'overflow' };
+    await until('The states', () => isLike(statesOf(line.events()), wanted));
+    // As the projector does: a stopped device is in no fleet, and has its last fix.
+    env.stopped.push(...env.known.splice(0, 1));
+    const rests = at.rests();
+    await line.leave();
+    await until('The rest', () => at.rests() > rests);
+    const [woken, other] = [await follow(at, states), await follow(await copy(), states)];
+    for (const again of [woken, other]) {
+      await until('The states again', () => isLike(statesOf(again.events()), wanted));
+    }
+    await decide('to-move', 'out');
+    for (const again of [woken, other]) {
+      await until('The end', () => isLike(statesOf(again.events()), { ...wanted, 'to-move': null }));
+    }
+    const plain = await follow(at, MAP);
+    await until('The map', () => latitudesOf(plain.events())['to-move'] === 4);
+    expect(Object.keys(latitudesOf(plain.events()))).not.toContain('to-stop');
   });
 
   it('end when the caller may no longer call, and when it has other rights than before', async () => {

@@ -2,17 +2,24 @@ import { describe, expect, it } from 'vitest';
 import {
   boundsOf, createFleet, drawFleet, mercatorX, mercatorY, nearest, stateOf,
 } from '../../../services/adapters/console/browser/fleet.ts';
+import type { DeviceRow } from '../../../services/adapters/console/browser/updates.ts';
 
-const row = (id: string, timestamp: number, longitude = 0, latitude = 0) => (
-  { id, timestamp, longitude, latitude, speed: undefined, bearing: undefined });
+const row = (
+  id: string, timestamp: number, longitude = 0, latitude = 0, state?: DeviceRow['state'],
+): DeviceRow => (
+  { id, timestamp, longitude, latitude, speed: undefined, bearing: undefined, state });
 const all = (): boolean => true;
 
 describe('the fleet of the map', () => {
   it.each([[0, 'fresh'], [300, 'fresh'], [301, 'late'], [3_600, 'late'], [3_601, 'silent']])(
     'is at %d seconds %s', (age, state) => {
-      expect(stateOf(age)).toBe(state);
+      expect(stateOf(row('a', 10_000), 10_000 + age)).toBe(state);
     },
   );
+
+  it.each(['stopped', 'overflow'] as const)('is %s where the feed says so, at any age', (state) => {
+    for (const age of [0, 9_000]) expect(stateOf(row('a', 1, 0, 0, state), 1 + age)).toBe(state);
+  });
 
   it('has the newest position of each device, and none that are gone', () => {
     const fleet = createFleet();
@@ -23,11 +30,16 @@ describe('the fleet of the map', () => {
 
   it('is drawn by state, counts what is hidden too, and marks the chosen device', () => {
     const fleet = createFleet();
-    for (const each of [row('a', 10_000), row('b', 9_000), row('c', 1)]) fleet.put(each);
+    for (const each of [
+      row('a', 10_000), row('b', 9_000), row('c', 1), row('d', 10_000, 0, 0, 'stopped'),
+      row('e', 10_000, 0, 0, 'overflow'),
+    ]) fleet.put(each);
     const { ids, counts, points } = drawFleet(fleet, 10_000, (state) => state !== 'silent', 'b');
-    expect(ids).toEqual(['a', 'b']);
-    expect(counts).toEqual({ fresh: 1, late: 1, silent: 1 });
-    expect([...points]).toEqual([0.5, 0.5, 0, 0, 0.5, 0.5, 1, 1]);
+    expect(ids).toEqual(['a', 'b', 'd', 'e']);
+    expect(counts).toEqual({ fresh: 1, late: 1, silent: 1, stopped: 1, overflow: 1 });
+    expect([...points]).toEqual([
+      0.5, 0.5, 0, 0, 0.5, 0.5, 1, 1, 0.5, 0.5, 3, 0, 0.5, 0.5, 4, 0,
+    ]);
   });
 
   it('is put where the map of the world has it', () => {

@@ -4,21 +4,24 @@ import { FIX_TOPICS } from '../../../services/gateways/live/fixes/apply-records.
 import {
   createFixFeed, type FixFeed, type FixQuestion,
 } from '../../../services/gateways/live/fixes/fix-feed.ts';
+import type { MapSeed } from '../../../services/gateways/live/seed-map.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { cursorAt, lastFix, limitsWith, logRecord, OPEN_SEALS, post } from '../../support/live-feeds.ts';
+import {
+  cursorAt, lastFix, limitsWith, logRecord, OPEN_SEALS, post, seedOf,
+} from '../../support/live-feeds.ts';
 import { testLine, type SeenEvent, type TestLine } from '../../support/live-lines.ts';
 
 const ALL: FixQuestion = {
-  whose: 'all', provider: undefined, format: 'json', lastEventId: undefined,
+  whose: 'all', provider: undefined, format: 'json', states: false, lastEventId: undefined,
 };
 
 /** A feed that has begun, and the time that it thinks it is. */
-function begun(more: Partial<LiveLimits> = {}, seed: Parameters<FixFeed['begin']>[1] = []) {
+function begun(more: Partial<LiveLimits> = {}, seed: MapSeed['fixes'] = [], states: Partial<MapSeed> = {}) {
   const time = { nowMs: 1_764_000_000_000 };
   const feed = createFixFeed(limitsWith(more), {
     clock: { nowMs: () => time.nowMs }, seals: OPEN_SEALS, signals: silentSignals,
   });
-  feed.begin(cursorAt(FIX_TOPICS), seed);
+  feed.begin(cursorAt(FIX_TOPICS), seedOf(seed, states));
   const follow = (question: Partial<FixQuestion> = {}): TestLine & { leave: () => void } => {
     const line = testLine();
     return { ...line, leave: feed.join({ ...ALL, ...question }, line) };
@@ -185,17 +188,17 @@ describe('a feed of positions', () => {
       expect(reset).toMatchObject({ event: 'reset', data: { reason } });
       expect(latitudes(rest)).toEqual({ a: 1 });
     }
-    const later = createFeedOf(cursorAt(FIX_TOPICS, [7, 7, 7, 7]));
+    const later = createFeedOf(cursorAt(FIX_TOPICS, [7, 7, 7, 7, 7]));
     expect(firstOf(later, id)).toMatchObject({ event: 'reset', data: { reason: 'too_far' } });
     const remade = createFeedOf(cursorAt(FIX_TOPICS, [], 'another'));
     expect(firstOf(remade, id)).toMatchObject({ event: 'reset', data: { reason: 'remade' } });
-    feed.begin(cursorAt(FIX_TOPICS), []);
+    feed.begin(cursorAt(FIX_TOPICS), seedOf());
   });
 
   it('resets who is there when the log lost its place, and shows what is known then', () => {
     const { feed, follow } = begun({}, [lastFix('a', 0, 1), lastFix('b', 0, 2)]);
     const line = follow();
-    feed.begin(cursorAt(FIX_TOPICS, [9, 9, 9, 9]), [lastFix('a', 3, 4)]);
+    feed.begin(cursorAt(FIX_TOPICS, [9, 9, 9, 9, 9]), seedOf([lastFix('a', 3, 4)]));
     expect(line.events()[1]).toMatchObject({ event: 'reset', data: { reason: 'removed' } });
     expect(latitudes(line.events())).toEqual({ a: 4 });
   });
@@ -281,7 +284,7 @@ function createFeedOf(cursor: ReturnType<typeof cursorAt>): FixFeed {
   const feed = createFixFeed(limitsWith(), {
     clock: { nowMs: () => 0 }, seals: OPEN_SEALS, signals: silentSignals,
   });
-  feed.begin(cursor, []);
+  feed.begin(cursor, seedOf());
   return feed;
 }
 

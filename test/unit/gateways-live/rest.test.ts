@@ -39,6 +39,7 @@ async function open(more: Partial<LiveLimits> = {}) {
       },
     },
     reader: { readRanges: () => Promise.resolve() },
+    watch: { firstSince: () => Promise.resolve(new Map()) },
     access: { findClient: () => Promise.resolve(undefined) },
     directory: {
       clientsOf: (shard, after) => (
@@ -47,6 +48,7 @@ async function open(more: Partial<LiveLimits> = {}) {
     },
     lastFixes: {
       isComplete: () => Promise.resolve(log.isStateThere),
+      find: () => Promise.resolve(undefined),
       findWithin: () => Promise.resolve({ fixes: log.known, next: undefined }),
     },
     seals: OPEN_SEALS, projectorGroup: 'none', clock: systemClock, pause: systemPause,
@@ -62,7 +64,9 @@ async function open(more: Partial<LiveLimits> = {}) {
   return { live, log };
 }
 
-const ALL = { whose: 'all', provider: undefined, format: 'json', lastEventId: undefined } as const;
+const ALL = {
+  whose: 'all', provider: undefined, format: 'json', states: false, lastEventId: undefined,
+} as const;
 
 describe('live feeds without viewers', () => {
   it('read nothing, and begin with the map of the time when a viewer comes', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MapDevice } from '../../../services/gateways/live/fixes/fleets.ts';
+import type { MapDevice } from '../../../services/gateways/live/fixes/map-fleet.ts';
 import {
   BINARY, binaryEvent, binaryUpdate, jsonUpdate, ROW_BYTES, type UpdateContents,
 } from '../../../services/gateways/live/fixes/updates.ts';
@@ -9,13 +9,15 @@ const IDS = ['6f1c2d3e-4b5a-8c6d-8e7f-9a0b1c2d3e4f', '0d5b8a52-5f1c-8c5e-9c55-6f
 
 const device = (id: string, more: Partial<MapDevice> = {}): MapDevice => ({
   deviceId: id, clientId: '1', fix: { ...lastFix(id, 5, -33.5), speed: 13.9 },
-  recordId: { topicId: 't', partition: 0, offset: 0n }, appeared: 1, change: 2, isGone: false,
+  recordId: { topicId: 't', partition: 0, offset: 0n }, appeared: 1, change: 2, plainChange: 2,
+  isStopped: false, isOverflowing: false, isGone: false,
   ...more,
 });
 
 const contents: UpdateContents = {
   devices: [device(IDS[0]), device(IDS[1], { isGone: true })],
   since: 1, hasMore: true, atMs: 1_764_000_000_123, id: 'the-id', showsClients: true,
+  showsStates: false,
 };
 
 describe('an update in bytes', () => {
@@ -51,6 +53,37 @@ describe('an update in bytes', () => {
       const bytes = binaryUpdate({ ...contents, id: undefined, devices: [fast] });
       expect(bytes.readUInt16LE(28 + 28)).toBe(65_535);
     }
+  });
+});
+
+describe('an update with states', () => {
+  const states: UpdateContents = {
+    ...contents, id: undefined, showsStates: true,
+    devices: [
+      device(IDS[0], { isStopped: true, isOverflowing: true }),
+      device(IDS[1], { isOverflowing: true }), device(IDS[0]),
+      device(IDS[1], { isStopped: true, isGone: true }),
+    ],
+  };
+
+  it('has one more byte a row', () => {
+    const bytes = binaryUpdate(states);
+    expect([16, 20].map((at) => bytes.readUInt32LE(at))).toEqual([3, 1]);
+    expect([0, 1, 2].map((row) => bytes.readUInt8(28 + 33 * row + 32))).toEqual([1, 2, 0]);
+    expect(bytes).toHaveLength(28 + 3 * 33 + 16);
+  });
+
+  it('has one more column in JSON, before whose the device is', () => {
+    const text = jsonUpdate({ ...states, since: 0 }).toString();
+    expect(text).toContain('null,null,"stopped","acme","1"],');
+    expect(text).toContain('null,null,"overflow","acme","1"],');
+    expect(text).toContain('null,null,null,"acme","1"]],');
+    expect(text).toContain(`"gone":["${IDS[1]}"]`);
+  });
+
+  it('takes stopped devices off where states are not asked for', () => {
+    const bytes = binaryUpdate({ ...states, showsStates: false });
+    expect([16, 20].map((at) => bytes.readUInt32LE(at))).toEqual([2, 2]);
   });
 });
 

@@ -22,6 +22,8 @@ export interface Addresses {
   deviceFix(id: string): string | undefined;
   /** The track of a device, with what its query begins with. */
   track(id: string): string | undefined;
+  /** The outcomes of an accepted call about a device. */
+  ingest(id: string): string | undefined;
   /** Commands about a transport. */
   commands(transportId: string): string | undefined;
   /** Dead letters and their replay, for who has the right `admin`. */
@@ -38,10 +40,11 @@ export interface Addresses {
 export function addressesOf({ audiences, scopes, country_id }: BrowserSession): Addresses {
   if (audiences.includes('platform')) {
     return {
-      positions: '/platform/live/positions?format=binary', past: '/platform/live/fleet?limit=10000',
+      positions: '/platform/live/positions?format=binary&states=true', past: '/platform/live/fleet?limit=10000',
       device: (id) => `/platform/devices/${encodeURIComponent(id)}`,
       deviceFix: () => undefined,
       track: (id) => `/platform/devices/${encodeURIComponent(id)}/track?limit=5000`,
+      ingest: (id) => `/platform/ingest/${encodeURIComponent(id)}`,
       commands: (id) => `/platform/commands?transport_id=${encodeURIComponent(id)}`,
       hasProviders: true,
       deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
@@ -52,22 +55,23 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      track: () => undefined, commands: () => undefined, hasProviders: false,
+      track: () => undefined, ingest: () => undefined, commands: () => undefined, hasProviders: false,
       deadLetters: undefined, pipeline: undefined,
       own: audiences.includes('logistic-feed') ? ownAddresses('/shipping/tracking', '', undefined) : undefined,
     };
   }
   const country = `country_id=${country_id}`;
+  const own = ownAddresses('/shipping/rtt', `?${country}`, `/shipping/rtt/scores?${country}`);
   const device = (id: string): string => `/shipping/rtt/devices/${encodeURIComponent(id)}`;
   return {
-    positions: `/shipping/rtt/live/positions?${country}&format=binary`,
+    positions: `/shipping/rtt/live/positions?${country}&format=binary&states=true`,
     past: `/shipping/rtt/live/fleet?${country}&limit=10000`,
     device: (id) => `${device(id)}?${country}`,
     deviceFix: (id) => `${device(id)}/last_position?${country}`,
     track: (id) => `${device(id)}/track?${country}&limit=5000`,
+    ingest: own.ingest,
     commands: () => undefined, hasProviders: false, deadLetters: undefined,
-    pipeline: undefined,
-    own: ownAddresses('/shipping/rtt', `?${country}`, `/shipping/rtt/scores?${country}`),
+    pipeline: undefined, own,
   };
 }
 

@@ -14,8 +14,20 @@ const COLOURS = {
 
 /** Distinct also for who does not see red and green. */
 const DEVICES: Readonly<Record<Theme, DeviceColours>> = {
-  light: { states: [[0, 0.42, 0.62], [0.85, 0.42, 0], [0.42, 0.35, 0.45]], ring: [0, 0, 0] },
-  dark: { states: [[0.3, 0.75, 0.95], [1, 0.65, 0.2], [0.65, 0.58, 0.7]], ring: [1, 1, 1] },
+  light: {
+    states: {
+      fresh: [0, 0.42, 0.62], late: [0.85, 0.42, 0], silent: [0.42, 0.35, 0.45],
+      stopped: [0.2, 0.2, 0.2], overflow: [0.7, 0, 0.45],
+    },
+    ring: [0, 0, 0],
+  },
+  dark: {
+    states: {
+      fresh: [0.3, 0.75, 0.95], late: [1, 0.65, 0.2], silent: [0.65, 0.58, 0.7],
+      stopped: [0.8, 0.8, 0.8], overflow: [1, 0.5, 0.8],
+    },
+    ring: [1, 1, 1],
+  },
 };
 
 /** How to colour the map of the operator, once there is one. */

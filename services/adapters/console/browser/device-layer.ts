@@ -1,10 +1,12 @@
 import type { CustomLayerInterface, Map as MapOfDevices } from 'maplibre-gl';
-import { POINT_NUMBERS, type Drawn } from './fleet.ts';
+import { POINT_NUMBERS, STATES, type DeviceState, type Drawn } from './fleet.ts';
+
+type Colour = readonly [number, number, number];
 
 /** Red, green, blue from 0 to 1 for each state, and for the ring of the chosen device. */
 export interface DeviceColours {
-  readonly states: readonly (readonly [number, number, number])[];
-  readonly ring: readonly [number, number, number];
+  readonly states: Readonly<Record<DeviceState, Colour>>;
+  readonly ring: Colour;
 }
 
 /** All devices on one canvas, whatever their number: one draw call of points. */
@@ -21,17 +23,21 @@ uniform mat4 matrix; uniform float size; attribute vec4 point; varying float sta
 void main() {
   state = point.z; chosen = point.w;
   gl_Position = matrix * vec4(point.xy, 0., 1.);
-  gl_PointSize = size * (1. + 1.5 * chosen);
+  gl_PointSize = size * (1. + 1.5 * chosen) * (state > 3.5 ? 1.4 : 1.);
 }`;
 
+/** A disc for each age, a square for what is stopped, a diamond for what is in overflow. */
 const FRAGMENT = `
 precision mediump float;
-uniform vec3 first; uniform vec3 second; uniform vec3 third; uniform vec3 ring;
+uniform vec3 fresh; uniform vec3 late; uniform vec3 silent; uniform vec3 stopped;
+uniform vec3 overflow; uniform vec3 ring;
 varying float state; varying float chosen;
 void main() {
-  float far = length(gl_PointCoord - .5);
+  vec2 off = abs(gl_PointCoord - .5);
+  float far = state < 2.5 ? length(off) : state < 3.5 ? max(off.x, off.y) * 1.1 : off.x + off.y;
   if (far > .5) discard;
-  vec3 colour = state < .5 ? first : state < 1.5 ? second : third;
+  vec3 colour = state < .5 ? fresh : state < 1.5 ? late : state < 2.5 ? silent
+    : state < 3.5 ? stopped : overflow;
   gl_FragColor = vec4(chosen > .5 && far > .3 ? ring : colour, 1.);
 }`;
 
@@ -75,9 +81,7 @@ export function createDeviceLayer(size: (zoom: number) => number): DeviceLayer {
       const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(own, name);
       gl.uniformMatrix4fv(at('matrix'), false, mainMatrix);
       gl.uniform1f(at('size'), size(map.getZoom()) * devicePixelRatio);
-      ['first', 'second', 'third'].forEach((name, index) => {
-        gl.uniform3fv(at(name), colours?.states[index] ?? [0, 0, 0]);
-      });
+      for (const state of STATES) gl.uniform3fv(at(state), colours.states[state]);
       gl.uniform3fv(at('ring'), colours.ring);
       gl.drawArrays(gl.POINTS, 0, points.length / POINT_NUMBERS);
     },

@@ -57,7 +57,8 @@ export function createDevicePanel(addresses: Addresses, onClose: () => void): De
       const { latitude, longitude, timestamp, speed, bearing } = row;
       const age = atSeconds - timestamp;
       moving.replaceChildren(facts([
-        [TEXTS.state, TEXTS.states[stateOf(age)]],
+        [TEXTS.state, TEXTS.states[stateOf(row, atSeconds)]],
+        [TEXTS.stateMeaning, row.state && TEXTS.stateMeanings[row.state]],
         [TEXTS.lastPosition, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
         [TEXTS.time, timeText(timestamp * 1_000)],
         [TEXTS.age, ageText(age)],

@@ -4,7 +4,7 @@ import { createDeviceLayer } from './device-layer.ts';
 import { createDevicePanel } from './device-panel.ts';
 import { el } from './elements.ts';
 import {
-  boundsOf, createFleet, drawFleet, mercatorX, mercatorY, nearest, type Drawn,
+  boundsOf, createFleet, drawFleet, mercatorX, mercatorY, nearest, stateOf, type Drawn,
 } from './fleet.ts';
 import { createFleetPanel } from './fleet-panel.ts';
 import { followFleet } from './follow-fleet.ts';
@@ -161,7 +161,10 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
       panel.showCounts(drawn.counts);
     }
     if (!hasView) showAll();
-    panel.showNearest(nearestTo(drawn, map.getCenter(), 1, NEAREST));
+    panel.showNearest(nearestTo(drawn, map.getCenter(), 1, NEAREST).flatMap((id) => {
+      const row = fleet.find(id);
+      return row === undefined ? [] : [{ id, state: stateOf(row, atSeconds) }];
+    }));
     if (chosen !== undefined) device.update(fleet.find(chosen), atSeconds);
     if (atMs === undefined) feed.showAge();
   }

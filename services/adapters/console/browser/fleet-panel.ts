@@ -1,5 +1,5 @@
 import { el } from './elements.ts';
-import { STATES, type DeviceAge } from './fleet.ts';
+import { STATES, type DeviceState } from './fleet.ts';
 import { TEXTS } from './texts.ts';
 
 /** What the panel reports. */
@@ -10,13 +10,19 @@ export interface FleetPanelPorts {
   readonly onDevice: (id: string) => void;
 }
 
+/** A device of the list, and what it is. */
+export interface NearDevice {
+  readonly id: string;
+  readonly state: DeviceState;
+}
+
 /** The panel of filters and counts beside the map. */
 export interface FleetPanel {
   readonly element: HTMLElement;
-  readonly isShown: (state: DeviceAge) => boolean;
-  showCounts(counts: Readonly<Record<DeviceAge, number>>): void;
+  readonly isShown: (state: DeviceState) => boolean;
+  showCounts(counts: Readonly<Record<DeviceState, number>>): void;
   showStatus(text: string): void;
-  showNearest(ids: readonly string[]): void;
+  showNearest(devices: readonly NearDevice[]): void;
 }
 
 /** Makes the panel. */
@@ -54,14 +60,15 @@ export function createFleetPanel(ports: FleetPanelPorts): FleetPanel {
       }
     },
     showStatus: (text) => { write(status, text); },
-    showNearest(ids) {
+    showNearest(devices) {
+      const texts = devices.map(({ id, state }) => `${id}${TEXTS.states[state]}`);
       // A button under the finger of a person must not be exchanged.
-      if ([...list.children].map((each) => each.textContent).join() === ids.join()) return;
+      if ([...list.children].map((each) => each.textContent).join() === texts.join()) return;
       if (list.contains(document.activeElement)) return;
-      list.replaceChildren(...ids.map((id) => el('li', {}, el('button', {
+      list.replaceChildren(...devices.map(({ id, state }) => el('li', {}, el('button', {
         type: 'button', onclick: () => { ports.onDevice(id); },
-      }, id))));
-      if (ids.length === 0) list.replaceChildren(el('li', {}, TEXTS.noDevices));
+      }, id, el('small', {}, TEXTS.states[state])))));
+      if (devices.length === 0) list.replaceChildren(el('li', {}, TEXTS.noDevices));
     },
   };
 }

@@ -1,16 +1,20 @@
-import type { DeviceRow } from './updates.ts';
+import type { DeviceRow, FeedState } from './updates.ts';
 
-/** How old the last position of a device is. */
-export type DeviceAge = 'fresh' | 'late' | 'silent';
+/** What a device is: by the age of its last position, or what its feed says of it. */
+export type DeviceState = 'fresh' | 'late' | 'silent' | FeedState;
 
-/** The states, in the order of their age. */
-export const STATES: readonly DeviceAge[] = ['fresh', 'late', 'silent'];
+/** The states: first by age, then those that the feed says. */
+export const STATES: readonly DeviceState[] = ['fresh', 'late', 'silent', 'stopped', 'overflow'];
 
 const FRESH_SECONDS = 300;
 const LATE_SECONDS = 3_600;
 
-/** The state of a device by the age of its last position. */
-export function stateOf(ageSeconds: number): DeviceAge {
+/** The state of a device at a time in seconds since epoch. */
+export function stateOf(
+  { state, timestamp }: Pick<DeviceRow, 'state' | 'timestamp'>, atSeconds: number,
+): DeviceState {
+  if (state !== undefined) return state;
+  const ageSeconds = atSeconds - timestamp;
   if (ageSeconds <= FRESH_SECONDS) return 'fresh';
   return ageSeconds <= LATE_SECONDS ? 'late' : 'silent';
 }
@@ -44,22 +48,23 @@ export interface Drawn {
   readonly points: Float32Array;
   /** Ids in the order of the points. */
   readonly ids: readonly string[];
-  readonly counts: Readonly<Record<DeviceAge, number>>;
+  readonly counts: Readonly<Record<DeviceState, number>>;
 }
 
 /** Numbers of one device in {@link Drawn}. */
 export const POINT_NUMBERS = 4;
 
-/** Puts a fleet into points, by the age of each device at a time in seconds since epoch. */
+/** Puts a fleet into points, by the state of each device at a time in seconds since epoch. */
 export function drawFleet(
-  fleet: ShownFleet, atSeconds: number, isShown: (state: DeviceAge) => boolean, chosen?: string,
+  fleet: ShownFleet, atSeconds: number, isShown: (state: DeviceState) => boolean, chosen?: string,
 ): Drawn {
   const points = new Float32Array(fleet.size * POINT_NUMBERS);
   const ids: string[] = [];
-  const counts = { fresh: 0, late: 0, silent: 0 };
+  const counts = { fresh: 0, late: 0, silent: 0, stopped: 0, overflow: 0 };
   let at = 0;
-  for (const { id, longitude, latitude, timestamp } of fleet.rows()) {
-    const state = stateOf(atSeconds - timestamp);
+  for (const row of fleet.rows()) {
+    const { id, longitude, latitude } = row;
+    const state = stateOf(row, atSeconds);
     counts[state] += 1;
     if (!isShown(state)) continue;
     points[at] = mercatorX(longitude);

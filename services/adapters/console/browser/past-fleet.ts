@@ -22,7 +22,7 @@ export async function loadPast(
     const asked = await ask<PastPage>(`${address}&${query.toString()}`, { signal: leaving });
     if (!asked.ok) return asked;
     for (const { device_id: id, ...position } of asked.body.positions) {
-      rows.push({ id, ...position, speed: undefined, bearing: undefined });
+      rows.push({ id, ...position, speed: undefined, bearing: undefined, state: undefined });
     }
     cursor = asked.body.next_cursor;
   } while (cursor !== undefined);

@@ -1,11 +1,14 @@
 import type { Map as MapOfDevices } from 'maplibre-gl';
-import { latitudeAt, longitudeAt, POINT_NUMBERS, type Drawn } from './fleet.ts';
+import {
+  latitudeAt, longitudeAt, POINT_NUMBERS, STATES, type DeviceState, type Drawn,
+} from './fleet.ts';
 
 /** Where one device is drawn. */
 interface DrawnDevice {
   readonly id: string;
   readonly longitude: number;
   readonly latitude: number;
+  readonly state: DeviceState | undefined;
   /** In CSS pixels from the left and from the top of the map. */
   readonly left: number;
   readonly top: number;
@@ -29,9 +32,9 @@ export function publishFeatures(map: MapOfDevices, layers: readonly string[]): v
 
 function positionsOf(map: MapOfDevices, { points, ids }: Drawn): readonly DrawnDevice[] {
   return ids.map((id, index) => {
-    const [x = 0, y = 0] = points.subarray(index * POINT_NUMBERS, index * POINT_NUMBERS + 2);
+    const [x = 0, y = 0, state = 0] = points.subarray(index * POINT_NUMBERS);
     const [longitude, latitude] = [longitudeAt(x), latitudeAt(y)];
     const { x: left, y: top } = map.project([longitude, latitude]);
-    return { id, longitude, latitude, left, top };
+    return { id, longitude, latitude, state: STATES[state], left, top };
   });
 }

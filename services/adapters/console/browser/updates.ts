@@ -1,3 +1,6 @@
+/** What a device is besides where it is: stopped, or stored later by the overflow topic. */
+export type FeedState = 'stopped' | 'overflow';
+
 /** One row of a live feed of positions. */
 export interface DeviceRow {
   readonly id: string;
@@ -8,9 +11,10 @@ export interface DeviceRow {
   /** In km/h and degrees; undefined where the device sent none. */
   readonly speed: number | undefined;
   readonly bearing: number | undefined;
+  readonly state: FeedState | undefined;
 }
 
-/** One update of a live feed of positions, read from its bytes (docs/reference/live-feeds.md). */
+/** One update of a live feed of positions with states, read from its bytes (docs/reference/live-feeds.md). */
 export interface Update {
   readonly kind: 'positions' | 'reset' | 'mark';
   readonly hasMore: boolean;
@@ -24,7 +28,8 @@ export interface Update {
 
 const KINDS = { 1: 'positions', 2: 'reset', 3: 'mark' } as const;
 const HEAD_BYTES = 24;
-const ROW_BYTES = 32;
+const ROW_BYTES = 33;
+const STATES: readonly (FeedState | undefined)[] = [undefined, 'stopped', 'overflow'];
 const ID_BYTES = 16;
 const DEGREES = 1e7;
 const NO_NUMBER = 0xff_ff;
@@ -88,7 +93,7 @@ function readRow(bytes: Uint8Array, view: DataView, at: number): DeviceRow {
     latitude: view.getInt32(at + 16, true) / DEGREES,
     longitude: view.getInt32(at + 20, true) / DEGREES,
     timestamp: view.getUint32(at + 24, true),
-    speed: tenths(28), bearing: tenths(30),
+    speed: tenths(28), bearing: tenths(30), state: STATES[view.getUint8(at + 32)],
   };
 }
 

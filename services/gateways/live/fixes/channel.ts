@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type { MapFleet, MapDevice } from './fleets.ts';
-import { binaryUpdate, jsonUpdate, ROW_BYTES, type FixFormat } from './updates.ts';
+import type { MapFleet, MapDevice } from './map-fleet.ts';
+import {
+  binaryUpdate, isHidden, jsonUpdate, ROW_BYTES, type FixFormat,
+} from './updates.ts';
 
 /** What all viewers of a channel see, in the same form. */
 export interface ChannelView {
@@ -8,6 +10,7 @@ export interface ChannelView {
   readonly provider: string | undefined;
   readonly format: FixFormat;
   readonly showsClients: boolean;
+  readonly showsStates: boolean;
   readonly pieceBytesMax: number;
   readonly clock: Clock;
 }
@@ -21,7 +24,7 @@ export interface Piece {
 /** What a viewer has. */
 export interface ChannelReader {
   readonly sent: number;
-  /** Of what appeared after this change it may not know whose it is. */
+  /** Of what came after this change it may not know whose it is, or anything. */
   readonly knows: number;
 }
 
@@ -50,7 +53,8 @@ export function createChannel(view: ChannelView): Channel {
         break;
       }
       // A viewer that begins has never seen what is gone.
-      if (device.isGone && after === 0) continue;
+      if (isHidden(device, view.showsStates) && after === 0) continue;
+      if (!view.showsStates && device.plainChange <= knows) continue;
       if (view.provider === undefined || device.fix.provider === view.provider) {
         devices.push(device);
       }
@@ -59,7 +63,8 @@ export function createChannel(view: ChannelView): Channel {
     const isLast = upTo === head.change;
     const contents = {
       devices, since: knows, hasMore: !isLast, atMs: view.clock.nowMs(),
-      id: isLast ? head.id : undefined, showsClients: view.showsClients,
+      id: isLast ? head.id : undefined,
+      showsClients: view.showsClients, showsStates: view.showsStates,
     };
     const bytes = view.format === 'json' ? jsonUpdate(contents) : binaryUpdate(contents);
     return { bytes, upTo };

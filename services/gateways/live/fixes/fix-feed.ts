@@ -2,19 +2,21 @@ import {
   isAtOrBefore, readOffsets, writeOffsets, type FeedOffsets,
 } from '../../../domain/live/offsets.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { LastFix } from '../../../kernel/fixes.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
 import type { OffsetSeals } from '../../../kernel/offset-seals.ts';
+import { overflowFold } from '../../../kernel/read-overflow.ts';
 import type { LogRecord, UndecodableRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { StreamLine } from '../../../kernel/stream-line.ts';
 import type { FeedCursor } from '../feed-cursor.ts';
 import type { LiveLimits } from '../limits.ts';
+import type { MapSeed } from '../seed-map.ts';
 import { sseReset, sseMark, type ResetReason } from '../sse.ts';
 import { hasRoom, isStalled, newLine, speak, type LineState } from '../viewers.ts';
 import { applyToFleets } from './apply-records.ts';
 import { createChannel, type Channel } from './channel.ts';
 import { createFleets, type Fleets } from './fleets.ts';
+import { overflowingAt } from './overflow-now.ts';
 import { BINARY, binaryEvent, type FixFormat } from './updates.ts';
 
 /** Which positions, and how they are written. */
@@ -23,6 +25,8 @@ export interface FixQuestion {
   /** Only what came by this provider. */
   readonly provider: string | undefined;
   readonly format: FixFormat;
+  /** Stopped devices too, and the state of each. */
+  readonly states: boolean;
   /** The id that the caller saw last. */
   readonly lastEventId: string | undefined;
 }
@@ -37,7 +41,7 @@ export interface FixFeedPorts {
 /** The feed of positions of one process; all its viewers share the updates. */
 export interface FixFeed {
   /** Begins, or begins again after the log was cut: at a place, with what is known until then. */
-  begin(cursor: FeedCursor, seed: readonly LastFix[]): void;
+  begin(cursor: FeedCursor, seed: MapSeed): void;
   /** Forgets the map until it begins again; there must be no viewer. */
   rest(): void;
   take(record: LogRecord | UndecodableRecord): void;
@@ -71,6 +75,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   const viewers = new Set<Viewer>();
   const channels = new Map<string, Channel>();
   let fleets: Fleets = createFleets();
+  let overflow = overflowFold.empty();
   let cursor: FeedCursor | undefined;
   let updates: Update[] = [];
 
@@ -83,13 +88,14 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   const newest = (): Update | undefined => updates.at(-1);
 
   function channelOf(question: FixQuestion): Channel {
-    const { whose, provider, format } = question;
+    const { whose, provider, format, states } = question;
     const name = nameOf(question);
     let channel = channels.get(name);
     if (channel === undefined) {
       channel = createChannel({
         // Asked each time: after a new beginning there is another fleet.
         fleet: () => fleets.of(whose), provider, format, showsClients: whose === 'all',
+        showsStates: states,
         pieceBytesMax: limits.pieceBytesMax, clock,
       });
       channels.set(name, channel);
@@ -137,13 +143,23 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
     speak(viewer, markOf(viewer, head, nowMs), nowMs);
   }
 
+  /** States change with time too: a stopped device leaves, a decision about a provider ends. */
+  function showStates(): void {
+    const nowMs = clock.nowMs();
+    fleets.showStoppedSince(nowMs - limits.stoppedShownMs);
+    fleets.overflow(overflowingAt(overflow, nowMs));
+  }
+
   return {
     begin(at, seed) {
       const isAnew = cursor !== undefined;
       cursor = at;
       fleets = createFleets();
       for (const channel of channels.values()) channel.forget();
-      for (const fix of seed) fleets.seed(fix);
+      ({ overflow } = seed);
+      for (const fix of [...seed.fixes, ...seed.stoppedFixes]) fleets.seed(fix);
+      for (const { deviceId, atMs } of seed.stops) fleets.stop(deviceId, atMs);
+      showStates();
       updates = [];
       fleets.endUpdate(0);
       updates.push(updateNow(at));
@@ -156,11 +172,12 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
     rest() {
       cursor = undefined;
       fleets = createFleets();
+      overflow = overflowFold.empty();
       updates = [];
     },
 
     take(record) {
-      if (cursor?.take(record) !== undefined) applyToFleets(fleets, record);
+      if (cursor?.take(record) !== undefined) applyToFleets(fleets, overflow, record);
     },
 
     tick() {
@@ -168,6 +185,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       signals.liveDevices({ devices: fleets.size() });
       if (cursor === undefined) return;
       const nowMs = clock.nowMs();
+      showStates();
       if (fleets.change() !== newest()?.change) {
         fleets.endUpdate(updates[0]?.change ?? 0);
         for (const channel of channels.values()) channel.forget();
@@ -224,8 +242,8 @@ function resumeAt(
 }
 
 /** The same for all who see the same in the same form. */
-function nameOf({ whose, provider, format }: FixQuestion): string {
-  return JSON.stringify([whose, provider, format]);
+function nameOf({ whose, provider, format, states }: FixQuestion): string {
+  return JSON.stringify([whose, provider, format, states]);
 }
 
 /** Where a feed is, in the form of a viewer. */

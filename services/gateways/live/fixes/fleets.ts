@@ -3,32 +3,20 @@ import type { FixOffer, LastFix } from '../../../kernel/fixes.ts';
 import type { ClientId, DeviceId } from '../../../kernel/ids.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import { createBoundedCache } from '../../../kernel/bounded-cache.ts';
-
-/** A device on the map. Changes are counted over all devices, so that they have one order. */
-export interface MapDevice {
-  readonly deviceId: DeviceId;
-  readonly clientId: ClientId;
-  fix: LastFix;
-  recordId: RecordId;
-  /** Number of the change that brought it, and of its last one. */
-  readonly appeared: number;
-  change: number;
-  isGone: boolean;
-}
-
-/** Devices in the order of their last change; one that changed again is where it changed last. */
-export interface MapFleet {
-  /** Those whose last change is after one and not after another, the oldest first. */
-  between(after: number, upTo: number): Iterable<MapDevice>;
-}
+import { createMapFleet, type MapDevice, type MapFleet, type OwnFleet } from './map-fleet.ts';
+import type { Overflowing } from './overflow-now.ts';
 
 /** The newest position of every device, of each client and of all. */
 export interface Fleets {
   offer(offer: FixOffer): void;
   /** What the state store knows, from a record that is not known. */
   seed(fix: LastFix): void;
-  /** Takes a stopped device off the map for good. */
-  stop(deviceId: DeviceId): void;
+  /** A device was stopped at a time, for good. */
+  stop(deviceId: DeviceId, atMs: number): void;
+  /** Takes devices off the map that were stopped before a time, and none of them again. */
+  showStoppedSince(sinceMs: number): void;
+  /** Which fixes go to the overflow topic from now on. */
+  overflow(now: Overflowing): void;
   /** Takes off what was received up to a time, and takes nothing of it again. */
   erase(deviceId: DeviceId, untilMs: number): void;
   of(whose: ClientId | 'all'): MapFleet;
@@ -39,42 +27,35 @@ export interface Fleets {
   endUpdate(floor: number): void;
 }
 
-interface Change {
-  readonly number: number;
-  readonly device: MapDevice;
-}
-
-interface OwnFleet extends MapFleet {
-  push(device: MapDevice): void;
-  sweep(floor: number): void;
-}
-
 /** Of a seed nothing is known but its time: whatever the log has at that time replaces it. */
 const BEFORE_THE_LOG: RecordId = { topicId: '', partition: 0, offset: -1n };
 const LEFT_MAX = 200_000;
-const SPARE_CHANGES = 1_024;
 
 /** Makes an empty map. */
 export function createFleets(): Fleets {
   const devices = new Map<DeviceId, MapDevice>();
-  const all = createFleet();
+  const all = createMapFleet();
   const byClient = new Map<ClientId, OwnFleet>();
-  const stopped = createBoundedCache<DeviceId, true>(LEFT_MAX);
+  const stops = createBoundedCache<DeviceId, number>(LEFT_MAX);
+  /** Stopped devices that are on the map, those that were stopped first in front. */
+  const shownStops = new Map<DeviceId, number>();
   const erased = createBoundedCache<DeviceId, number>(LEFT_MAX);
+  let overflowing: Overflowing = { devices: new Set(), providers: new Set() };
+  let stoppedSinceMs = -Infinity;
   let change = 0;
   let updateEnd = 0;
 
   function fleetOf(clientId: ClientId): OwnFleet {
     let fleet = byClient.get(clientId);
     if (fleet === undefined) {
-      fleet = createFleet();
+      fleet = createMapFleet();
       byClient.set(clientId, fleet);
     }
     return fleet;
   }
 
   /** A device that changes twice in an update has one place in it. */
-  function moved(device: MapDevice): void {
+  function changed(device: MapDevice): void {
     if (device.change > updateEnd) return;
     change += 1;
     device.change = change;
@@ -82,45 +63,89 @@ export function createFleets(): Fleets {
     fleetOf(device.clientId).push(device);
   }
 
+  /** A change that all see, unless it is one of a stopped device. */
+  function moved(device: MapDevice): void {
+    changed(device);
+    device.plainChange = device.change;
+  }
+
+  const overflows = (deviceId: DeviceId, { provider }: LastFix): boolean => (
+    overflowing.devices.has(deviceId) || overflowing.providers.has(provider)
+  );
+
   function put(fix: LastFix, recordId: RecordId): void {
-    if (stopped.get(fix.device_id) === true) return;
-    if (fix.received_at_ms <= (erased.get(fix.device_id) ?? -1)) return;
-    const known = devices.get(fix.device_id);
+    const { device_id: deviceId } = fix;
+    const stoppedMs = stops.get(deviceId);
+    if (stoppedMs !== undefined && stoppedMs < stoppedSinceMs) return;
+    if (fix.received_at_ms <= (erased.get(deviceId) ?? -1)) return;
+    const known = devices.get(deviceId);
     if (known === undefined) {
       const device: MapDevice = {
-        deviceId: fix.device_id, clientId: fix.client_id, fix, recordId,
-        appeared: change + 1, change: 0, isGone: false,
+        deviceId, clientId: fix.client_id, fix, recordId,
+        appeared: change + 1, change: 0, plainChange: 0,
+        isStopped: stoppedMs !== undefined, isOverflowing: overflows(deviceId, fix), isGone: false,
       };
-      devices.set(fix.device_id, device);
-      moved(device);
+      devices.set(deviceId, device);
+      if (stoppedMs !== undefined) shownStops.set(deviceId, stoppedMs);
+      if (device.isStopped) changed(device);
+      else moved(device);
       return;
     }
     const kept = { timestamp: known.fix.timestamp, recordId: known.recordId };
     if (!isNewer({ timestamp: fix.timestamp, recordId }, kept)) return;
     known.fix = fix;
     known.recordId = recordId;
-    moved(known);
+    known.isOverflowing = overflows(deviceId, fix);
+    if (known.isStopped) changed(known);
+    else moved(known);
   }
 
-  function leave(deviceId: DeviceId): void {
-    const device = devices.get(deviceId);
-    if (device === undefined) return;
-    devices.delete(deviceId);
+  function leave(device: MapDevice): void {
+    devices.delete(device.deviceId);
+    shownStops.delete(device.deviceId);
     device.isGone = true;
-    moved(device);
+    // Who is shown no states lost a stopped one when it was stopped.
+    if (device.isStopped) changed(device);
+    else moved(device);
   }
 
   return {
     offer: ({ recordId, ...fix }) => { put(fix, recordId); },
     seed: (fix) => { put(fix, BEFORE_THE_LOG); },
-    stop(deviceId) {
-      stopped.set(deviceId, true);
-      leave(deviceId);
+    stop(deviceId, atMs) {
+      stops.set(deviceId, atMs);
+      const device = devices.get(deviceId);
+      if (device === undefined || device.isStopped) return;
+      device.isStopped = true;
+      shownStops.set(deviceId, atMs);
+      moved(device);
+    },
+    showStoppedSince(sinceMs) {
+      stoppedSinceMs = sinceMs;
+      for (const [deviceId, atMs] of shownStops) {
+        // Stops come in the order of their time, but for moments.
+        if (atMs >= sinceMs) return;
+        const device = devices.get(deviceId);
+        if (device !== undefined) leave(device);
+      }
+    },
+    overflow(now) {
+      const flips = (one: Overflowing, other: Overflowing): boolean => (
+        one.devices.difference(other.devices).size > 0
+          || one.providers.difference(other.providers).size > 0);
+      const isOther = flips(now, overflowing) || flips(overflowing, now);
+      overflowing = now;
+      for (const device of isOther ? devices.values() : []) {
+        const isIn = overflows(device.deviceId, device.fix);
+        if (device.isOverflowing === isIn) continue;
+        device.isOverflowing = isIn;
+        changed(device);
+      }
     },
     erase(deviceId, untilMs) {
       erased.set(deviceId, Math.max(untilMs, erased.get(deviceId) ?? 0));
       const device = devices.get(deviceId);
-      if (device !== undefined && device.fix.received_at_ms <= untilMs) leave(deviceId);
+      if (device !== undefined && device.fix.received_at_ms <= untilMs) leave(device);
     },
     of: (whose) => whose === 'all' ? all : fleetOf(whose),
     size: () => devices.size,
@@ -129,40 +154,6 @@ export function createFleets(): Fleets {
       updateEnd = change;
       all.sweep(floor);
       for (const fleet of byClient.values()) fleet.sweep(floor);
-    },
-  };
-}
-
-function createFleet(): OwnFleet {
-  let changes: Change[] = [];
-  let sizeAtSweep = 0;
-
-  function firstAfter(change: number): number {
-    let low = 0;
-    let high = changes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((changes[middle]?.number ?? 0) <= change) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  return {
-    * between(after, upTo) {
-      for (let at = firstAfter(after); at < changes.length; at += 1) {
-        const entry = changes[at];
-        if (entry === undefined || entry.number > upTo) return;
-        if (entry.device.change === entry.number) yield entry.device;
-      }
-    },
-    push(device) { changes.push({ number: device.change, device }); },
-    sweep(floor) {
-      if (changes.length < 2 * sizeAtSweep + SPARE_CHANGES) return;
-      changes = changes.filter(({ number, device }) => (
-        device.change === number && !(device.isGone && number <= floor)
-      ));
-      sizeAtSweep = changes.length;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { MapDevice } from './fleets.ts';
+import type { MapDevice } from './map-fleet.ts';
 
 /** How positions are written: as server-sent events in JSON, or in bytes. */
 export type FixFormat = 'json' | 'binary';
@@ -15,19 +15,24 @@ export interface UpdateContents {
   readonly id: string | undefined;
   /** Shows whose each device is, which only a reader of all of them needs. */
   readonly showsClients: boolean;
+  /** Shows stopped devices too, and the state of each; else they are gone. */
+  readonly showsStates: boolean;
 }
 
 /** Bytes that a row takes at most, near enough to cut updates into pieces. */
 export const ROW_BYTES: Readonly<Record<FixFormat, number>> = { json: 160, binary: 32 };
 
-/** A update as a server-sent event; a row that may be new to its reader says whose it is. */
+/** What a device is besides where it is, in the order of its numbers in bytes; null is nothing. */
+const STATES = [null, 'stopped', 'overflow'] as const;
+
+/** An update as a server-sent event; a row that may be new to its reader says whose it is. */
 export function jsonUpdate(contents: UpdateContents): Buffer {
-  const { devices, since, hasMore, atMs, id, showsClients } = contents;
+  const { devices, since, hasMore, atMs, id, showsStates } = contents;
   let rows = '';
   let gone = '';
   for (const device of devices) {
-    if (device.isGone) gone += `${gone === '' ? '' : ','}${JSON.stringify(device.deviceId)}`;
-    else rows += `${rows === '' ? '' : ','}${rowOf(device, device.appeared > since, showsClients)}`;
+    if (isHidden(device, showsStates)) gone += `${gone === '' ? '' : ','}${JSON.stringify(device.deviceId)}`;
+    else rows += `${rows === '' ? '' : ','}${rowOf(device, device.appeared > since, contents)}`;
   }
   return Buffer.from(
     `${id === undefined ? '' : `id: ${id}\n`}event: positions\ndata: {"at_ms":${atMs}`
@@ -35,12 +40,25 @@ export function jsonUpdate(contents: UpdateContents): Buffer {
   );
 }
 
+/** True for a device that the reader of an update must take off its map. */
+export function isHidden({ isGone, isStopped }: MapDevice, showsStates: boolean): boolean {
+  return isGone || (isStopped && !showsStates);
+}
+
+function stateOf({ isStopped, isOverflowing }: MapDevice): 0 | 1 | 2 {
+  if (isStopped) return 1;
+  return isOverflowing ? 2 : 0;
+}
+
 function rowOf(
-  { deviceId, clientId, fix }: MapDevice, isNew: boolean, showsClients: boolean,
+  device: MapDevice, isNew: boolean,
+  { showsClients, showsStates }: Pick<UpdateContents, 'showsClients' | 'showsStates'>,
 ): string {
+  const { deviceId, clientId, fix } = device;
   const { timestamp, latitude, longitude, speed, bearing, ignition, provider } = fix;
   const moved = JSON.stringify([
     deviceId, timestamp, latitude, longitude, speed ?? null, bearing ?? null, ignition ?? null,
+    ...showsStates ? [STATES[stateOf(device)]] : [],
   ]).slice(0, -1);
   if (!isNew) return `${moved}]`;
   const origin = `${moved},${JSON.stringify(provider)}`;
@@ -60,18 +78,21 @@ const HAS_MORE = 1;
  * An update in bytes, little-endian. Its head: length of what follows (4), kind (1), flags (1,
  * bit 0: more follows), length of the id (2), time in ms (8). Then the numbers of rows (4), of
  * devices that are gone (4), and of bytes of the text (4). Behind it are the id, the text, 32 bytes
- * a row and 16 for each device that is gone.
+ * a row, 33 with its state, and 16 for each device that is gone.
  */
 export function binaryUpdate(contents: UpdateContents): Buffer {
-  const { devices, hasMore, atMs, id } = contents;
-  const rows = devices.filter(({ isGone }) => !isGone);
-  const gone = devices.filter(({ isGone }) => isGone);
+  const { devices, hasMore, atMs, id, showsStates } = contents;
+  const rows = devices.filter((device) => !isHidden(device, showsStates));
+  const gone = devices.filter((device) => isHidden(device, showsStates));
   const update = emptyUpdate(BINARY.fixes, atMs, id ?? '', '', {
-    rows: rows.length, gone: gone.length,
+    rows: rows.length, gone: gone.length, stateBytes: showsStates ? rows.length : 0,
   });
   update.bytes.writeUInt8(hasMore ? HAS_MORE : 0, 5);
   let { at } = update;
-  for (const device of rows) at = writeRow(update.bytes, at, device);
+  for (const device of rows) {
+    at = writeRow(update.bytes, at, device);
+    if (showsStates) at = update.bytes.writeUInt8(stateOf(device), at);
+  }
   for (const { deviceId } of gone) at = writeId(update.bytes, at, deviceId);
   return update.bytes;
 }
@@ -80,15 +101,17 @@ export function binaryUpdate(contents: UpdateContents): Buffer {
 export function binaryEvent(
   kind: (typeof BINARY)['reset' | 'mark'], atMs: number, id: string, text: string,
 ): Buffer {
-  return emptyUpdate(kind, atMs, id, text, { rows: 0, gone: 0 }).bytes;
+  return emptyUpdate(kind, atMs, id, text, { rows: 0, gone: 0, stateBytes: 0 }).bytes;
 }
 
 function emptyUpdate(
   kind: number, atMs: number, id: string, text: string,
-  { rows, gone }: { readonly rows: number; readonly gone: number },
+  { rows, gone, stateBytes }: {
+    readonly rows: number; readonly gone: number; readonly stateBytes: number;
+  },
 ): { readonly bytes: Buffer; readonly at: number } {
   const texts = id.length + text.length;
-  const length = 4 + HEAD_BYTES + texts + rows * ROW_BYTES.binary + gone * ID_BYTES;
+  const length = 4 + HEAD_BYTES + texts + rows * ROW_BYTES.binary + stateBytes + gone * ID_BYTES;
   const bytes = Buffer.alloc(length);
   bytes.writeUInt32LE(length - 4, 0);
   bytes.writeUInt8(kind, 4);

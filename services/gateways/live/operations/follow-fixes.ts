@@ -35,17 +35,20 @@ export function followFixes(live: LiveFeeds): readonly Operation[] {
 async function follow(
   live: LiveFeeds, { caller, query, header }: FixCall, viewer: Viewer,
 ): Promise<Answer> {
-  const { provider, format = 'json' } = query;
+  const { provider, format = 'json', states = 'false' } = query;
   const refusal = viewer.kind === 'platform' ? badFilter(query, ['provider']) : undefined;
   if (refusal !== undefined) return refusal;
   if (format !== 'json' && format !== 'binary') {
     return badChoice('format', format, ['json', 'binary']);
+  }
+  if (states !== 'true' && states !== 'false') {
+    return badChoice('states', states, ['true', 'false']);
   }
   const whose = fleetOf(viewer);
   if (whose === 'none') throw new Error('Such a caller has no positions to follow.');
   const contentType = format === 'json' ? 'text/event-stream' : BINARY_FIXES;
   return takeViewer(live, caller, contentType, (line) => live.fixes.join({
     whose, provider: viewer.kind === 'platform' ? provider : undefined, format,
-    lastEventId: header('last-event-id'),
+    states: states === 'true', lastEventId: header('last-event-id'),
   }, line));
 }
