@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { ClientRecorded } from '../../services/kernel/access.ts';
+import { anOutcome } from '../support/fake-item-outcomes.ts';
 import type { SentTrackFix } from '../support/fake-device-tracks.ts';
 import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
@@ -50,8 +51,8 @@ async function pageOf(...words: readonly string[]): Promise<Page> {
   return at;
 }
 
-async function trackOfYesterday(): Promise<Page> {
-  const at = await pageOf('--operator');
+async function trackOfYesterday(...words: readonly string[]): Promise<Page> {
+  const at = await pageOf(...words.length === 0 ? ['--operator'] : words);
   await at.getByText('No fix on this day').waitFor();
   await at.getByRole('button', { name: 'Day before' }).click();
   await at.getByText('13 fixes', { exact: true }).waitFor();
@@ -96,6 +97,40 @@ describe('the track of a device', () => {
     await at.locator('.readout').getByText('1 stored').waitFor();
     await at.locator('.readout').getByText('As JSON').click();
     await at.locator('.readout pre').getByText(/"speed": 60/).waitFor();
+  });
+
+  it.each([['operator', 'platform'], ['client', 'shipping/rtt']])(
+    'has the raw record of a call for its %s, as its outcomes and fixes are stored', async (who, room) => {
+      const at = await trackOfYesterday(...who === 'client' ? ['--client', acme.client_id] : []);
+      await at.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platform.edge.url });
+      await cursorOf(at).focus();
+      await at.keyboard.press('Home');
+      const values = at.locator('.readout');
+      const id = await values.locator('a').first().textContent() ?? '';
+      platform.itemOutcomes.add(acme.client_id, id, anOutcome({ offset: 4_711, items: 1 }));
+      const asked = at.waitForRequest((request) => request.url().includes(`/${room}/ingest/${id}`));
+      await values.getByText('Raw record').click();
+      await asked;
+      await values.getByRole('button', { name: 'Copy JSON' }).click();
+      await values.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = JSON.parse(String(await at.evaluate('navigator.clipboard.readText()')));
+      expect(copied).toMatchObject({
+        receipt: {
+          ingest_id: id, records: [{ topic: 'rtt.locations.v1', partition: 3, offset: 4_711 }],
+        },
+        fixes: [{ timestamp: MORNING_S, latitude: 10, speed: 60, ignition: true }],
+      });
+      expect(await values.locator('pre').last().textContent())
+        .toBe(JSON.stringify(copied, undefined, 2));
+      expect(await seriousFaults(at)).toEqual([]);
+    },
+  );
+
+  it('says why there is no raw record of a call that is not known', async () => {
+    const at = await trackOfYesterday();
+    const odd = at.getByRole('region', { name: 'Calls not stored whole' }).first();
+    await odd.getByText('Raw record').first().click();
+    await odd.getByText('Refused: ').waitFor();
   });
 
   it('shows calls of a day without a fix', async () => {

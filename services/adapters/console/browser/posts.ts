@@ -1,4 +1,4 @@
-import type { DeviceTrack, TrackPost } from '../../../../schemas/generated/types.ts';
+import type { DeviceTrack, TrackFix, TrackPost } from '../../../../schemas/generated/types.ts';
 import { TEXTS } from './texts.ts';
 
 /** Outcomes of the items of a call, the worst first. */
@@ -24,4 +24,10 @@ export function outcomeWords(post: TrackPost): string {
 /** The call that brought a fix, where it is among those that are here. */
 export function postOf({ posts = [] }: DeviceTrack, receivedAt: string): TrackPost | undefined {
   return posts.find((post) => post.kind === 'locations' && post.received_at === receivedAt);
+}
+
+/** The fixes of a track that a call brought. */
+export function fixesOf({ fixes }: DeviceTrack, post: TrackPost): readonly TrackFix[] {
+  if (post.kind !== 'locations') return [];
+  return fixes.filter(({ received_at: receivedAt }) => receivedAt === post.received_at);
 }

@@ -2,6 +2,7 @@ import type { DeviceTrack, TrackPost } from '../../../../schemas/generated/types
 import { el } from './elements.ts';
 import { table } from './parts.ts';
 import { outcomeWords, POST_OUTCOMES, worstOf } from './posts.ts';
+import type { RawRecordOf } from './raw-record.ts';
 import { timeText } from './record-view.ts';
 import { mark, stripView } from './strip-view.ts';
 import { xOf } from './strips.ts';
@@ -26,14 +27,16 @@ export function postStrip(track: DeviceTrack): readonly HTMLElement[] {
 }
 
 /** The newest calls of which an item was not stored, each with the way to its outcomes. */
-export function postList({ posts = [] }: DeviceTrack): readonly HTMLElement[] {
+export function postList(
+  { posts = [] }: DeviceTrack, rawOf: RawRecordOf,
+): readonly HTMLElement[] {
   const odd = posts.filter((post) => worstOf(post) !== 'stored').slice(-LISTED_MAX);
   if (odd.length === 0) return [];
-  const heads = [TEXTS.received, TEXTS.items, TEXTS.outcome, TEXTS.ingest];
+  const heads = [TEXTS.received, TEXTS.items, TEXTS.outcome, TEXTS.ingest, TEXTS.stored];
   return [el('section', { 'aria-label': TEXTS.oddPosts }, el('h2', {}, TEXTS.oddPosts),
     table(TEXTS.oddPosts, heads, odd.toReversed().map((post) => [
       timeText(Date.parse(post.received_at)), String(post.items), outcomeWords(post),
-      postLink(post),
+      postLink(post), rawOf(post),
     ])))];
 }
 

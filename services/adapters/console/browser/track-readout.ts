@@ -1,6 +1,7 @@
 import type { DeviceTrack, TrackFix } from '../../../../schemas/generated/types.ts';
 import { el, facts } from './elements.ts';
 import { outcomeWords, postOf } from './posts.ts';
+import type { RawRecordOf } from './raw-record.ts';
 import { timeText } from './record-view.ts';
 import { stripsOf, valueAt } from './strips.ts';
 import { ageText, TEXTS } from './texts.ts';
@@ -9,7 +10,7 @@ import { postLink } from './track-posts.ts';
 import { momentOf } from './track-strips.ts';
 
 /** All that is known at a fix of the track: its own values, and the last readings before it. */
-export function readout(track: DeviceTrack, index: number): HTMLElement {
+export function readout(track: DeviceTrack, index: number, rawOf: RawRecordOf): HTMLElement {
   const fix = track.fixes[index];
   if (fix === undefined) return facts([]);
   const { timestamp, latitude, longitude, bearing, odometer, received_at: received } = fix;
@@ -33,6 +34,7 @@ export function readout(track: DeviceTrack, index: number): HTMLElement {
     [TEXTS.ingest, post === undefined ? undefined : postLink(post)],
     [TEXTS.outcome, post === undefined ? undefined : outcomeWords(post)],
     [TEXTS.asSent, rawView(fix)],
+    [TEXTS.stored, post === undefined ? undefined : rawOf(post)],
   ]);
 }
 

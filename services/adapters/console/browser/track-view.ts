@@ -3,6 +3,7 @@ import { copyButton, curlButton } from './copy.ts';
 import { createDayPicker } from './day-picker.ts';
 import { el } from './elements.ts';
 import type { Around } from './page.ts';
+import { rawRecords, type RawRecordOf } from './raw-record.ts';
 import { trackSql } from './sql.ts';
 import { TEXTS } from './texts.ts';
 import { themeNow, onTheme } from './theme.ts';
@@ -14,7 +15,7 @@ import { createTrackStrips, hourLine, type TrackStrips } from './track-strips.ts
 
 /** The track of a device on one day: a map over strips, with one cursor over both. */
 export function createTrackView(
-  id: string, address: string, { leaving, signedOut }: Around,
+  id: string, address: string, { leaving, signedOut, addresses }: Around,
 ): HTMLElement {
   let track: DeviceTrack | undefined;
   let strips: TrackStrips | undefined;
@@ -54,7 +55,8 @@ export function createTrackView(
     track = asked.body;
     map.show(track);
     named.replaceChildren(
-      ...oddList(track, moveNear), ...gapList(track, moveNear), ...postList(track),
+      ...oddList(track, moveNear), ...gapList(track, moveNear),
+      ...postList(track, rawOf(track)),
     );
     if (fixes.length === 0) {
       // Calls whose items are all repeats or outliers are why nothing is on the map.
@@ -77,6 +79,10 @@ export function createTrackView(
     void opening.then((map) => { if (track === undefined) map.moveTo(undefined); });
   }
 
+  function rawOf(of: DeviceTrack): RawRecordOf {
+    return rawRecords(of, (call) => addresses.ingest(call), leaving);
+  }
+
   function moveNear(seconds: number): void {
     if (track !== undefined) moveTo(nearestFix(track.fixes, seconds));
   }
@@ -85,7 +91,7 @@ export function createTrackView(
     const fix = track?.fixes[index];
     if (track === undefined || fix === undefined) return;
     strips?.moveTo(index);
-    values.replaceChildren(readout(track, index));
+    values.replaceChildren(readout(track, index, rawOf(track)));
     void opening.then((map) => { map.moveTo(fix); });
   }
 }
