@@ -104,6 +104,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
   authorizations: [
     { id: 'authorize-shipment', keep: { tracking_number: 'res.body.tracking_number' } },
     { id: 'cancel-shipment' },
+    { id: 'list-authorization-calls' },
   ],
   notifications: [
     {

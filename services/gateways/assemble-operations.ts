@@ -198,7 +198,10 @@ function operationsIn(
     devices: () => [
       registerDevice(race, devices, monitored), ...moveDeviceOperations(race, devices),
     ],
-    authorization: () => [authorizeShipment(carrier, orders), cancelShipment(race, orders)],
+    authorization: () => [
+      authorizeShipment(carrier, orders), cancelShipment(race, orders),
+      listCalls('list-authorization-calls', calls, notificationErrors),
+    ],
     notifications: () => [
       pushNotifications({ ...CLOCK_PORTS, shipments: states.shipments, images, personal, log }),
       pullNotifications(shipmentPages), showJourney(shipmentPages),

@@ -12,7 +12,7 @@ export const SESSION_SECONDS = 43_200;
 
 /** What the pages ask for; of these a session has those of its client. */
 export const SESSION_AUDIENCES: readonly Audience[] = [
-  'platform', 'rtt', 'tracking-pull', 'logistic-feed',
+  'platform', 'rtt', 'tracking-pull', 'logistic-feed', 'authorizations',
 ];
 
 /** The tokens of a session by their audience: each opens what any token of it opens. */

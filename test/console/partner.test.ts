@@ -15,6 +15,7 @@ const INGEST = '0198c0de-0000-7000-8000-000000000001';
 let platform: MemoryPlatform;
 let acme: ClientRecorded;
 let swift: ClientRecorded;
+let buyer: ClientRecorded;
 
 const pages = openPages(async (opened) => {
   platform = opened;
@@ -24,6 +25,9 @@ const pages = openPages(async (opened) => {
   });
   swift = await platform.addClient({
     secrets, audiences: ['logistic-feed'], scopes: ['tracking:push'], providers: [],
+  });
+  buyer = await platform.addClient({
+    secrets, audiences: ['authorizations'], scopes: ['authorizations'], providers: [],
   });
 });
 
@@ -110,6 +114,24 @@ describe('the integration of a carrier', () => {
     await at.getByText('Nothing was refused in seven days.').waitFor();
     await at.getByText('No call was accepted in 24 hours.').waitFor();
     expect(await at.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+});
+
+describe('the integration of who only authorizes', () => {
+  it('has its steps and what was refused, and no parts that it has no calls for', async () => {
+    const at = await pages.signedIn(['--client', buyer.client_id]);
+    await at.getByText('0 of 4 steps done').waitFor();
+    for (const name of ['Try an authorization', 'Authorize a shipment', 'Cancel an authorization']) {
+      await step(at, name).getByText('to do').waitFor();
+    }
+    const call = await programOf(buyer, 'authorizations');
+    await isDone(at, 'Get a token');
+    expect((await call('/shipments/1/authorization', {})).status).toBe(400);
+    await partOf(at, 'Refused calls').getByRole('row').nth(1).getByText('authorize-shipment').waitFor();
+    await at.getByText('1 of 4 steps done').waitFor();
+    expect(await at.getByRole('heading', { level: 2 }).allTextContents())
+      .toEqual(['Checklist', 'Refused calls']);
+    expect(await seriousFaults(at)).toEqual([]);
   });
 });
 

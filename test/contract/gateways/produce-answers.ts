@@ -86,6 +86,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-tracking-ingest 200': ofOwnCall,
   'list-ingests 200': ofNewCall, 'list-tracking-ingests 200': ofNewCall,
   'list-calls 200': ofKnownCaller, 'list-tracking-calls 200': ofKnownCaller,
+  'list-authorization-calls 200': ofKnownCaller,
   'show-scores 200': scored,
   'show-limits 200': asShown,
   'show-tracking-limits 200': asShown,

@@ -91,6 +91,7 @@ const ADDRESSES = [
   [null, '/shipping/tracking/ingest', [200, 400, 401, 403, 429, 500]],
   [null, '/shipping/rtt/calls', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/calls', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipments/calls', [200, 400, 401, 403, 429, 500]],
   [null, '/shipping/rtt/scores', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/limits', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/limits', [200, 400, 401, 403, 429, 500]],

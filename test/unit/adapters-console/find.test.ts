@@ -14,7 +14,7 @@ describe('what is pasted', () => {
   it('may be what has that form, for what the session has', () => {
     expect(kinds(` ${UUID} `)).toEqual(['device', 'ingest', 'authorization', 'command']);
     expect(kinds(UUID, ['rtt', 'logistic-feed'])).toEqual(['device', 'ingest', 'command', 'ingest']);
-    expect(kinds('4711')).toEqual(['shipment', 'shipment', 'shipment', 'transport']);
+    expect(kinds('4711')).toEqual(['shipment', 'shipment', 'shipment', 'transport', 'command']);
     expect(kinds('RST-1/2')).toEqual(['shipment', 'shipment', 'shipment']);
     expect(kinds('RST-1', ['tracking-pull'])).toEqual(['shipment']);
     expect(kinds('RST-1', ['rtt'])).toEqual([]);

@@ -4,13 +4,13 @@ import type { BrowserSession } from '../../../kernel/sessions.ts';
 export interface OwnAddresses {
   /** Its calls by operation, and what was refused. */
   readonly calls: string;
-  /** Its newest accepted calls. */
-  readonly ingests: string;
-  readonly limits: string;
+  /** Its newest accepted calls; undefined for who only authorizes, whose calls end with their answer. */
+  readonly ingests: string | undefined;
+  readonly limits: string | undefined;
   /** How good what its providers sent is; undefined for who sends notifications. */
   readonly scores: string | undefined;
   /** The outcome of an accepted call. */
-  readonly ingest: (id: string) => string;
+  readonly ingest: (id: string) => string | undefined;
 }
 
 /** The operations that a session is shown things by; undefined where its audiences have none. */
@@ -57,7 +57,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
       track: () => undefined, ingest: () => undefined, commands: () => undefined, hasProviders: false,
       deadLetters: undefined, pipeline: undefined,
-      own: audiences.includes('logistic-feed') ? ownAddresses('/shipping/tracking', '', undefined) : undefined,
+      own: ownOfCarrier(audiences),
     };
   }
   const country = `country_id=${country_id}`;
@@ -72,6 +72,16 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
     ingest: own.ingest,
     commands: () => undefined, hasProviders: false, deadLetters: undefined,
     pipeline: undefined, own,
+  };
+}
+
+/** Who only authorizes shipments has its checklist and what was refused. */
+function ownOfCarrier(audiences: readonly string[]): OwnAddresses | undefined {
+  if (audiences.includes('logistic-feed')) return ownAddresses('/shipping/tracking', '', undefined);
+  if (!audiences.includes('authorizations')) return undefined;
+  return {
+    calls: '/shipments/calls', ingests: undefined, limits: undefined, scores: undefined,
+    ingest: () => undefined,
   };
 }
 

@@ -60,7 +60,10 @@ function byName(
       { kind: 'shipment', address: `/platform/shipments?shipment_id=${id}` },
       { kind: 'shipment', address: `/platform/shipments?transport_order_id=${id}` },
       ...NUMBER.test(text)
-        ? [{ kind: 'transport', address: `/platform/transports/${id}/devices` } as const] : [],
+        ? [
+          { kind: 'transport', address: `/platform/transports/${id}/devices` } as const,
+          { kind: 'command', address: `/platform/commands?transport_id=${id}` } as const,
+        ] : [],
     ];
   }
   return audiences.includes('tracking-pull')

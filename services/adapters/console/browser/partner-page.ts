@@ -32,9 +32,9 @@ export async function partnerPage(main: HTMLElement, around: Around): Promise<vo
     el('h1', {}, TEXTS.partner), refresh,
     section(TEXTS.checklist, TEXTS.checklistHow, steps),
     section(TEXTS.refusedCalls, TEXTS.refusedHow, refused),
-    section(TEXTS.accepted, TEXTS.acceptedHow, accepted),
+    ...own.ingests === undefined ? [] : [section(TEXTS.accepted, TEXTS.acceptedHow, accepted)],
     ...own.scores === undefined ? [] : [section(TEXTS.scores, TEXTS.scoresHow, scores)],
-    section(TEXTS.limits, undefined, limits)));
+    ...own.limits === undefined ? [] : [section(TEXTS.limits, undefined, limits)]));
   await loadAll(own);
   follow(own);
 
@@ -44,10 +44,9 @@ export async function partnerPage(main: HTMLElement, around: Around): Promise<vo
     await Promise.all([
       loadCalls(calls),
       load<AcceptedCalls>(ingests, [accepted, (body) => (
-        acceptedView(body, (id) => outcomePanel(id, ingest(id), leaving))
+        acceptedView(body, (id) => outcomePanel(id, ingest(id) ?? '', leaving))
       )]),
-      ofScores === undefined
-        ? undefined : load<ProviderScoresResource>(ofScores, [scores, scoresView]),
+      load<ProviderScoresResource>(ofScores, [scores, scoresView]),
       load<LimitsResource>(ofLimits, [limits, limitsView]),
     ]);
   }
@@ -65,11 +64,12 @@ export async function partnerPage(main: HTMLElement, around: Around): Promise<vo
     if (leaving.aborted) clearInterval(timer);
   }
 
-  /** Fills parts from the answer to one call, each in its own way. */
+  /** Fills parts from the answer to one call, each in its own way; without an address there are none. */
   async function load<Body>(
-    address: string,
+    address: string | undefined,
     ...parts: readonly FilledPart<Body>[]
   ): Promise<void> {
+    if (address === undefined) return;
     const reply = await ask<Body>(address, { signal: leaving }).catch(() => undefined);
     if (reply === undefined || leaving.aborted) return;
     if (!reply.ok && reply.status === 401) around.signedOut();

@@ -101,7 +101,7 @@ export const TEXTS = {
   putBackOf: (done: number, planned: number) => (
     `Done: ${done.toLocaleString('en')} put back, ${planned.toLocaleString('en')} planned.`),
   stillOpen: (count: number) => `Open of this signature: ${count.toLocaleString('en')}.`,
-  partner: 'Integration', noPartner: 'This client neither sends locations nor notifications.',
+  partner: 'Integration', noPartner: 'This client neither sends locations nor notifications, and authorizes no shipments.',
   checklist: 'Checklist', refresh: 'Refresh',
   checklistHow: 'A step is done once its call had success; what this console asks does not count. The list follows on its own.',
   stepsDone: (done: number, all: number) => `${done} of ${all} steps done`,

@@ -18,10 +18,11 @@ const REFUSED_MAX = 100;
 /**
  * `GET …/calls`: which operations are open to the caller, when each answered it with success, and
  * what was refused to it lately: all that an integration has done and what is left to do. There are
- * two, because senders of locations and senders of notifications have tokens of other audiences.
+ * three, because senders of locations, of notifications and of authorizations have tokens of other
+ * audiences.
  */
 export function listCalls(
-  id: 'list-calls' | 'list-tracking-calls', { access, taken, refusals }: CallListPorts,
+  id: 'list-calls' | 'list-tracking-calls' | 'list-authorization-calls', { access, taken, refusals }: CallListPorts,
   errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {

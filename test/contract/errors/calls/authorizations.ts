@@ -52,4 +52,7 @@ export const AUTHORIZATIONS: readonly WrongCall[] = [
     answer: { status: 405, code: 'method_not_allowed', says: ['This path takes POST, not DELETE'] } },
   { id: 'AUT-20', to: 'cancel-shipment', mistake: 'a list as a cancellation', grade: 'A', body: [],
     answer: failed('invalid_request_information.form', 'The body must be an object, not an array') },
+  { id: 'AUT-21', to: 'list-authorization-calls', mistake: 'the calls of who authorizes without a token', grade: 'A',
+    headers: { authorization: null },
+    answer: { status: 401, code: 'invalid_token', says: ['audience authorizations'] } },
 ];

@@ -151,6 +151,10 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: () => get('/shipping/tracking/calls', 'logistic-feed'),
     status: 200, owner: 200,
   },
+  'list-authorization-calls': {
+    probe: () => get('/shipments/calls', 'authorizations'),
+    status: 200, owner: 200,
+  },
   'show-scores': {
     probe: () => get('/shipping/rtt/scores?country_id=BR'),
     status: 200, owner: 200,
