@@ -3885,7 +3885,7 @@ export interface PositionUpdate {
    */
   at_ms: number;
   /**
-   * One row a device: device_id, timestamp in s, latitude and longitude in degrees, speed, bearing, ignition (each null where it was not reported); with `states`, then stopped, overflow (its fixes are stored later, by the overflow topic) or null; then provider, and for the platform client_id, where the reader may not know the device yet.
+   * One row a device: device_id, timestamp in s, latitude and longitude in degrees, speed, bearing, ignition (each null where it was not reported). With `states` then stopped, overflow (its fixes are stored later) or null. Then provider, and for the platform client_id, where the reader may not know the device yet.
    *
    * @maxItems 10000
    */

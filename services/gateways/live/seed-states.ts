@@ -5,7 +5,7 @@ import type { PartitionExtent } from '../../kernel/log-follower.ts';
 import type { LogRangeReader, LogWatch } from '../../kernel/log-watch.ts';
 import { overflowFold, type GrowingOverflow } from '../../kernel/read-overflow.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
-import { stopIn, type Stop } from './fixes/apply-records.ts';
+import { stopIn, type DeviceStop } from './fixes/apply-records.ts';
 import type { LiveLimits } from './limits.ts';
 
 /** What reading the states of devices needs from outside. */
@@ -19,7 +19,7 @@ export interface SeedStatesPorts {
 /** What a device is besides where it is, as far as the log has it. */
 export interface SeededStates {
   /** Devices that were stopped not long ago, the first in front, and their last fixes. */
-  readonly stops: readonly Stop[];
+  readonly stops: readonly DeviceStop[];
   readonly stoppedFixes: readonly LastFix[];
   readonly overflow: GrowingOverflow;
 }
@@ -40,7 +40,7 @@ export async function seedStates(
     overflowFold.add(overflow, record);
   });
   const sinceMs = ports.clock.nowMs() - limits.stoppedShownMs;
-  const stops: Stop[] = [];
+  const stops: DeviceStop[] = [];
   await readAll(ports, await newestOf(ports, limits, extents, sinceMs), (record) => {
     const stop = stopIn(record);
     if (stop !== undefined && stop.atMs >= sinceMs) stops.push(stop);
@@ -76,7 +76,7 @@ async function newestOf(
 }
 
 async function fixesOf(
-  { lastFixes }: SeedStatesPorts, stops: readonly Stop[],
+  { lastFixes }: SeedStatesPorts, stops: readonly DeviceStop[],
 ): Promise<readonly LastFix[]> {
   const fixes: LastFix[] = [];
   for (let from = 0; from < stops.length; from += FINDS_MAX) {

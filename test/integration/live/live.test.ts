@@ -68,7 +68,7 @@ async function start(deviceId: string): Promise<void> {
   });
 }
 
-/** Appends that tracking of a device was stopped just now. */
+/** Appends that tracking of a device was stopped at this moment. */
 async function stop(deviceId: string): Promise<void> {
   await env.append({
     topic: TOPICS.deviceLifecycle.name, key: deviceId,

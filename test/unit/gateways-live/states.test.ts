@@ -66,7 +66,7 @@ describe('a feed of positions with states', () => {
     expect(statesOf(line.events())).toEqual({ b: null });
   });
 
-  it('shows a device of the same vehicle that starts anew beside the stopped one, as moving', () => {
+  it('shows a device of the same vehicle that starts again beside the stopped one, as moving', () => {
     const { feed, follow } = begun([lastFix('first', 0, 1)]);
     const line = follow(true);
     feed.take(stop(0, 'first'));

@@ -1,11 +1,11 @@
 import type { CustomLayerInterface, Map as MapOfDevices } from 'maplibre-gl';
-import { POINT_NUMBERS, STATES, type DeviceState, type Drawn } from './fleet.ts';
+import { POINT_NUMBERS, STATES, type ShownState, type Drawn } from './fleet.ts';
 
 type Colour = readonly [number, number, number];
 
 /** Red, green, blue from 0 to 1 for each state, and for the ring of the chosen device. */
 export interface DeviceColours {
-  readonly states: Readonly<Record<DeviceState, Colour>>;
+  readonly states: Readonly<Record<ShownState, Colour>>;
   readonly ring: Colour;
 }
 

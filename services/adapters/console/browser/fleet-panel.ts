@@ -1,5 +1,5 @@
 import { el } from './elements.ts';
-import { STATES, type DeviceState } from './fleet.ts';
+import { STATES, type ShownState } from './fleet.ts';
 import { TEXTS } from './texts.ts';
 
 /** What the panel reports. */
@@ -13,14 +13,14 @@ export interface FleetPanelPorts {
 /** A device of the list, and what it is. */
 export interface NearDevice {
   readonly id: string;
-  readonly state: DeviceState;
+  readonly state: ShownState;
 }
 
 /** The panel of filters and counts beside the map. */
 export interface FleetPanel {
   readonly element: HTMLElement;
-  readonly isShown: (state: DeviceState) => boolean;
-  showCounts(counts: Readonly<Record<DeviceState, number>>): void;
+  readonly isShown: (state: ShownState) => boolean;
+  showCounts(counts: Readonly<Record<ShownState, number>>): void;
   showStatus(text: string): void;
   showNearest(devices: readonly NearDevice[]): void;
 }

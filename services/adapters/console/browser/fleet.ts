@@ -1,10 +1,10 @@
 import type { DeviceRow, FeedState } from './updates.ts';
 
 /** What a device is: by the age of its last position, or what its feed says of it. */
-export type DeviceState = 'fresh' | 'late' | 'silent' | FeedState;
+export type ShownState = 'fresh' | 'late' | 'silent' | FeedState;
 
 /** The states: first by age, then those that the feed says. */
-export const STATES: readonly DeviceState[] = ['fresh', 'late', 'silent', 'stopped', 'overflow'];
+export const STATES: readonly ShownState[] = ['fresh', 'late', 'silent', 'stopped', 'overflow'];
 
 const FRESH_SECONDS = 300;
 const LATE_SECONDS = 3_600;
@@ -12,7 +12,7 @@ const LATE_SECONDS = 3_600;
 /** The state of a device at a time in seconds since epoch. */
 export function stateOf(
   { state, timestamp }: Pick<DeviceRow, 'state' | 'timestamp'>, atSeconds: number,
-): DeviceState {
+): ShownState {
   if (state !== undefined) return state;
   const ageSeconds = atSeconds - timestamp;
   if (ageSeconds <= FRESH_SECONDS) return 'fresh';
@@ -48,7 +48,7 @@ export interface Drawn {
   readonly points: Float32Array;
   /** Ids in the order of the points. */
   readonly ids: readonly string[];
-  readonly counts: Readonly<Record<DeviceState, number>>;
+  readonly counts: Readonly<Record<ShownState, number>>;
 }
 
 /** Numbers of one device in {@link Drawn}. */
@@ -56,7 +56,7 @@ export const POINT_NUMBERS = 4;
 
 /** Puts a fleet into points, by the state of each device at a time in seconds since epoch. */
 export function drawFleet(
-  fleet: ShownFleet, atSeconds: number, isShown: (state: DeviceState) => boolean, chosen?: string,
+  fleet: ShownFleet, atSeconds: number, isShown: (state: ShownState) => boolean, chosen?: string,
 ): Drawn {
   const points = new Float32Array(fleet.size * POINT_NUMBERS);
   const ids: string[] = [];

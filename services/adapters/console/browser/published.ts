@@ -1,6 +1,6 @@
 import type { Map as MapOfDevices } from 'maplibre-gl';
 import {
-  latitudeAt, longitudeAt, POINT_NUMBERS, STATES, type DeviceState, type Drawn,
+  latitudeAt, longitudeAt, POINT_NUMBERS, STATES, type ShownState, type Drawn,
 } from './fleet.ts';
 
 /** Where one device is drawn. */
@@ -8,7 +8,7 @@ interface DrawnDevice {
   readonly id: string;
   readonly longitude: number;
   readonly latitude: number;
-  readonly state: DeviceState | undefined;
+  readonly state: ShownState | undefined;
   /** In CSS pixels from the left and from the top of the map. */
   readonly left: number;
   readonly top: number;

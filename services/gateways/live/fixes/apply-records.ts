@@ -15,14 +15,14 @@ export const PROJECTED_TOPICS: readonly string[] = [
 export const FIX_TOPICS: readonly string[] = [...PROJECTED_TOPICS, TOPICS.overflow.name];
 
 /** A device that was stopped, and when. */
-export interface Stop {
+export interface DeviceStop {
   readonly deviceId: string;
   readonly clientId: string;
   readonly atMs: number;
 }
 
 /** The stop that a record of the lifecycle is; undefined for any other. */
-export function stopIn({ value, timestampMs }: LogRecord): Stop | undefined {
+export function stopIn({ value, timestampMs }: LogRecord): DeviceStop | undefined {
   const { type, device_id: deviceId, client_id: clientId, at_ms: atMs } = parseFields(value) ?? {};
   if (type !== 'DeviceTrackingStopped' || !isText(deviceId) || !isText(clientId)) return undefined;
   return { deviceId, clientId, atMs: isWhole(atMs) ? atMs : timestampMs };

@@ -25,7 +25,7 @@ export interface MapFleet {
   between(after: number, upTo: number): Iterable<MapDevice>;
 }
 
-/** A fleet that whoever counts the changes adds to. */
+/** A fleet that changes are added to, by their count. */
 export interface OwnFleet extends MapFleet {
   push(device: MapDevice): void;
   /** Forgets changes that others replaced, and devices that left before one. */
