@@ -4614,6 +4614,10 @@ export interface ClientRecorded {
   tracking_numbers?: string[];
   limits?: ClientLimits;
   /**
+   * True for a sandbox client: its calls store nothing that others see. It stays what it was added as.
+   */
+  sandbox?: boolean;
+  /**
    * Its secrets, at most two of them live.
    *
    * @maxItems 16

@@ -10,6 +10,10 @@ export function catalogFile(catalog: Catalog): string {
       [operation.id, operation]
     )),
   );
+  const errors = Object.fromEntries(catalog.operations.map(({ id, responses }) => [
+    id, [...new Set(Object.entries(responses)
+      .flatMap(([status, { codes }]) => Number(status) < 400 ? [] : codes))],
+  ]));
   return [
     BANNER,
     '',
@@ -18,6 +22,9 @@ export function catalogFile(catalog: Catalog): string {
     '',
     '/** The operations of the interface by their id, without their responses and guides. */',
     `export const OPERATIONS = ${literal(operations, '')} as const;`,
+    '',
+    '/** The codes that each operation documents. */',
+    `export const ERRORS = ${literal(errors, '')} as const;`,
     '',
   ].join('\n');
 }

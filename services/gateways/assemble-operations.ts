@@ -25,6 +25,7 @@ import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { operatorOperations } from './assemble-operator.ts';
 import { createFindWarnings, withDryRuns, type OverOthers } from './assemble-dry-runs.ts';
+import { withSandboxes } from './assemble-sandbox.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
 import { moveDeviceOperations } from './devices/operations/move-device.ts';
@@ -124,7 +125,10 @@ const RACE_POLL_MS = 10;
 const OPENAPI = new URL('../../schemas/generated/openapi.json', import.meta.url);
 const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
-/** The operations of the named rooms, in their order, each that writes with its dry run. */
+/**
+ * The operations of the named rooms, in their order, each that writes with its dry run, and all
+ * with what they do for sandbox clients.
+ */
 export function operationsOf(
   rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {
@@ -134,9 +138,11 @@ export function operationsOf(
     numberSecrets: keyedSecrets(config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER),
   };
   const warnings = createFindWarnings(made.countries);
-  return rooms.flatMap((room) => (
-    withDryRuns((parts) => operationsIn(room, config, made, parts), ports, warnings)
-  ));
+  // In a sandbox no platform starts the monitoring of a transport.
+  const alone = { ...config, RTT_REQUIRE_OPEN_MONITORING: false };
+  return rooms.flatMap((room) => withSandboxes(room, (over) => withDryRuns((parts) => (
+    operationsIn(room, over === ports ? config : alone, made, parts)
+  ), over, warnings), ports));
 }
 
 /** What takes long to make, and serves a call and its dry runs, which make operations again. */

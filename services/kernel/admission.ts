@@ -27,6 +27,8 @@ export interface AdmittedCaller {
   readonly providers: readonly string[];
   /** Limits of its own; absent where those of the deployment hold. */
   readonly limits?: ClientLimits;
+  /** There for a sandbox client: what it does is kept apart, and goes. */
+  readonly sandbox?: true;
 }
 
 /** The device as seen in the same moment; absent when the caller has no such device. */

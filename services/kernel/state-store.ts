@@ -10,6 +10,7 @@ export const STATE_KINDS = [
   'erased-drivers', 'overflow',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
   'finished-shipments', 'shipment-forms',
+  'sandbox',
 ] as const;
 
 /** One kind of entry or sorted set. */

@@ -122,7 +122,7 @@ export function toToken(tokenHash: string, fields: StateFields): TokenState | un
 
 function clientFields(client: ClientRecorded): NextEntry['fields'] {
   const {
-    type: _, client_id: __, providers, audiences, scopes, secrets, tracking_numbers, limits,
+    type: _, client_id: __, providers, audiences, scopes, secrets, tracking_numbers, limits, sandbox,
     ...rest
   } = client;
   return {
@@ -131,6 +131,7 @@ function clientFields(client: ClientRecorded): NextEntry['fields'] {
     secrets: JSON.stringify(secrets),
     tracking_numbers: tracking_numbers && JSON.stringify(tracking_numbers),
     limits: limits && limitsText(limits),
+    sandbox: sandbox === true ? 1 : undefined,
   };
 }
 
@@ -149,6 +150,7 @@ export function toClient(clientId: string, fields: StateFields): ClientRecorded 
     secrets: jsonIn<ClientSecret[]>(fields, 'secrets') ?? [],
     ...(tracking_numbers === undefined ? {} : { tracking_numbers }),
     ...limitsIn(fields.get('limits')),
+    ...(fields.get('sandbox') === '1' ? { sandbox: true } : {}),
     status: fields.get('status') === 'active' ? 'active' : 'disabled',
     ...revocationsIn(fields),
     version: numberIn(fields, 'version') ?? 0,

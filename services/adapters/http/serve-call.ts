@@ -1,6 +1,7 @@
 import { CODES } from '../../kernel/codes.ts';
 import { RecordTooLarge, tooLarge } from '../../kernel/record-size.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
+import type { QuotaFacts } from '../../kernel/admission.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
 import { answerCall } from './answer-call.ts';
@@ -75,7 +76,8 @@ export function createServeCall(
     const written = answer !== 'gone' && answer.kind === 'stream'
       ? answerStream(tools, context, answer)
       : writeAnswer(response, mounted.operation.errors, answer, {
-        requestId: context.requestId, path: url, quota: context.facts?.quota,
+        requestId: context.requestId, path: url, quota: quotaOf(context, answer),
+        isSandbox: context.facts?.caller?.sandbox === true,
       });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, decidedAtMs);
@@ -103,6 +105,14 @@ function contextOf(
 
 function isLimited(answer: StageEnding): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
+}
+
+/** In a sandbox a limit can be above its end by order; the quota says then what the code says. */
+function quotaOf({ facts }: RequestContext, answer: StageEnding): QuotaFacts | undefined {
+  const quota = facts?.quota;
+  return quota !== undefined && facts?.caller?.sandbox === true && isLimited(answer)
+    ? { ...quota, allowed: false, remaining: 0 }
+    : quota;
 }
 
 function isSentAgain(answer: StageEnding): boolean {
@@ -135,12 +145,20 @@ function report(
 ): void {
   const { signals } = ports;
   const operation = context.mounted.operation.id;
-  signals.requestAnswered({
+  const caller = context.facts?.caller;
+  const answered = {
     operation, status, code,
     stage: context.stage,
-    seconds: (decidedAtMs - context.receivedAtMs) / 1_000,
     request_id: context.requestId,
-    client_id: context.facts?.caller?.clientId,
+    client_id: caller?.clientId,
+  };
+  // Its faults are asked for: they count against no objective, and its items against no balance.
+  if (caller?.sandbox === true) {
+    signals.sandboxAnswered(answered);
+    return;
+  }
+  signals.requestAnswered({
+    ...answered, seconds: (decidedAtMs - context.receivedAtMs) / 1_000,
   });
   if (context.mounted.operation.isDryRun === true) return;
   if (code !== 'ok') {

@@ -7,6 +7,8 @@ export interface AnswerContext {
   readonly requestId: string;
   readonly path: string;
   readonly quota: QuotaFacts | undefined;
+  /** True for a call of a sandbox client: its answer says so. */
+  readonly isSandbox?: boolean;
 }
 
 /** What was written; `code` is `ok` for what is no refusal, `gone` when no one listens. */
@@ -67,15 +69,19 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
  */
 export const KEPT_NOWHERE = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
+/** Of every answer to a sandbox client, so that none is mistaken for one that stored something. */
+export const OF_SANDBOX = ['Sandbox', 'true'] as const;
+
 /**
  * Head and text go to the line in one write: Node joins them only while both are text. A text of
  * nothing but ASCII needs no encoding.
  */
 function send(
   response: ServerResponse, { status, contentType, headers, text }: ReadyAnswer,
-  { requestId, quota }: AnswerContext,
+  { requestId, quota, isSandbox }: AnswerContext,
 ): void {
   const head: (string | number)[] = ['Content-Type', contentType, ...KEPT_NOWHERE];
+  if (isSandbox === true) head.push(...OF_SANDBOX);
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (quota !== undefined) pushQuota(head, quota, headers?.['Retry-After']);
   const bytes = Buffer.byteLength(text);

@@ -10,7 +10,7 @@ import type { DeviceStage } from '../../kernel/devices.ts';
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
-const CALLER_FIELDS = 7;
+const CALLER_FIELDS = 8;
 const CALLERS_MAX = 1_024;
 
 /**
@@ -52,7 +52,7 @@ function readCaller(text: string): AdmittedCaller {
   const [clientId = '', userId = '', audience = '', granted = '', allowed = ''] = fields;
   return {
     clientId, userId, audience, scopes: common(granted, allowed), providers: fromCsv(fields[5]),
-    ...limitsIn(fields[6]),
+    ...limitsIn(fields[6]), ...(fields[7] === '1' ? { sandbox: true } : {}),
   };
 }
 

@@ -11,6 +11,8 @@ import { keys, TAGS } from './keys.ts';
 const NOT_FROM_THE_LOG: readonly string[] = [
   'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'checkpoint', 'folds', 'quota', 'lease', 'shadow',
   'refusals', 'refusal-clients', 'taken',
+  // What sandbox clients did was never in the log.
+  'sandbox',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due', 'webhook-outboxes-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.

@@ -15,6 +15,7 @@ import { showRefusals } from './refusals.ts';
 interface Words extends GrantOptions {
   readonly user?: string;
   readonly platform?: boolean;
+  readonly sandbox?: boolean;
 }
 
 /**
@@ -28,9 +29,10 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .description('Adds a client and prints its secret, once.')
     .requiredOption('--name <name>', 'name for people')
     .option('--user <id>', 'id of its user; its own id when absent')
-    .option('--platform', 'for the platform itself: reads and commands over all parties'))
+    .option('--platform', 'for the platform itself: reads and commands over all parties')
+    .option('--sandbox', 'for good a sandbox client, whose calls store nothing that others see'))
     .action(does((ports, words: Words) => withGrants(words, (grants) => (
-      add(ports, words.platform === true ? ofPlatform(grants) : grants, words.user)
+      add(ports, words.platform === true ? ofPlatform(grants) : grants, words)
     )))),
   'rastro client add --name Acme --provider acme --scope rtt:devices,rtt:locations', DONE);
   example(command.command('list').description('All clients.')
@@ -42,9 +44,10 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
   one('show', 'One client, without its secrets.')
     .action(does((ports, id: string) => withClient(ports, id, (client) => report(client))));
   grantOptions(one('set', 'Changes the name or the grants of a client.')
-    .option('--name <name>', 'name for people'))
+    .option('--name <name>', 'name for people')
+    .option('--sandbox', 'refused: a client stays what it was added as'))
     .action(does((ports, id: string, words: Words) => withGrants(words, (grants) => (
-      Object.keys(grants).length === 0
+      words.sandbox === true ? Promise.resolve(misuse(STAYS)) : Object.keys(grants).length === 0
         ? Promise.resolve(misuse('Name what changes (see --help), such as --scope rtt:devices.'))
         : change(ports, id, grants)
     ))));
@@ -70,6 +73,8 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
   one('disable', 'Refuses the client, and its tokens for good.')
     .action(does((ports, id: string) => change(ports, id, { status: 'disabled' })));
 });
+
+const STAYS = 'A client stays what it was added as; rastro client add --sandbox adds a sandbox client.';
 
 /** What a client may do; each option may be repeated or hold several values divided by commas. */
 function grantOptions(command: Command): Command {
@@ -124,7 +129,7 @@ function limits(ports: OperatorPorts, id: string, words: LimitOptions): Promise<
 }
 
 async function add(
-  ports: OperatorPorts, grants: ClientGrants, user: string | undefined,
+  ports: OperatorPorts, grants: ClientGrants, { user, sandbox }: Words,
 ): Promise<Report> {
   if (grants.name === undefined) return misuse('A client needs --name.');
   const clientId = ports.newClientId();
@@ -139,6 +144,7 @@ async function add(
     ...(grants.tracking_numbers === undefined
       ? {} : { tracking_numbers: grants.tracking_numbers }),
     scopes: grants.scopes ?? ['rtt:devices', 'rtt:locations', 'rtt:events'],
+    ...(sandbox === true ? { sandbox } : {}),
     secrets: [fact],
     status: 'active',
     version: 1,
@@ -152,8 +158,8 @@ async function list(ports: OperatorPorts): Promise<Report> {
     value: clients,
     lines: clients.length === 0 ? ['There is no client.'] : tableOf(
       ['CLIENT', 'STATUS', 'NAME', 'PROVIDERS'],
-      clients.map(({ client_id, status, name, providers }) => (
-        [client_id, status, name, providers.join(' ')]
+      clients.map(({ client_id, status, name, providers, sandbox }) => (
+        [client_id, sandbox === true ? `${status}, sandbox` : status, name, providers.join(' ')]
       )),
     ),
     exitCode: 0,

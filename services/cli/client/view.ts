@@ -22,6 +22,7 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     `name           ${client.name}`,
     `user_id        ${client.user_id}`,
     `status         ${client.status}`,
+    ...(client.sandbox === true ? ['sandbox        yes: it stores nothing that others see'] : []),
     `providers      ${client.providers.join(' ')}`,
     `audiences      ${client.audiences.join(' ')}`,
     `scopes         ${client.scopes.join(' ')}`,

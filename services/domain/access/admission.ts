@@ -34,6 +34,7 @@ export function callerOf(
     scopes: (token.scopes ?? []).filter((scope) => still.includes(scope)),
     providers: client.providers,
     ...(client.limits === undefined ? {} : { limits: client.limits }),
+    ...(client.sandbox === true ? { sandbox: true } : {}),
   };
 }
 

@@ -17,6 +17,11 @@ export const EDGE_SIGNALS = {
     fields: ['operation', 'status', 'code', 'stage', 'request_id', 'client_id'],
     metrics: { rastro_http_requests_total: 1, rastro_http_request_seconds: 'seconds' },
   },
+  sandboxAnswered: {
+    level: 'debug', event: 'sandbox_answered',
+    fields: ['operation', 'status', 'code', 'stage', 'request_id', 'client_id'],
+    metrics: { rastro_sandbox_requests_total: 1 },
+  },
   unroutedRequestAnswered: { metrics: { rastro_http_requests_total: 1 } },
   requestRefused: { metrics: { rastro_http_refusals_total: 1 } },
   refusalsKept: { metrics: { rastro_http_refusals_kept_total: 'calls' } },

@@ -32,6 +32,10 @@ export const METRICS = {
   rastro_http_requests_total: counter(
     'Requests answered, by operation, status and code.', 'operation', 'status', 'code',
   ),
+  rastro_sandbox_requests_total: counter(
+    'Requests of sandbox clients answered, by operation, status and code; in no other count.',
+    'operation', 'status', 'code',
+  ),
   rastro_http_request_seconds: histogram(
     'Time from the head of a request to its answer, without the delay of rejections.',
     CALL_SECONDS, 'operation',

@@ -8,6 +8,8 @@ import { callerOf, deviceOfCaller, tightestOf } from '../../../services/domain/a
 import { bucketAt } from '../../../services/domain/quota/gcra.ts';
 import { clientKey, toClient, toToken, tokenKey } from '../../../services/state/access.ts';
 import { toDeviceState } from '../../../services/state/device-fields.ts';
+import { sandboxKey } from '../../../services/state/sandbox-store.ts';
+import type { StateKey } from '../../../services/kernel/state-store.ts';
 import { deviceKey } from '../../../services/state/device-directory.ts';
 import type { FakeStateStore } from '../fake-state-store.ts';
 import type { Buckets, StateSettings } from './settings.ts';
@@ -69,8 +71,11 @@ export function fakeAdmission(
       const client = toClient(clientId, fieldsOf(clientKey(clientId)));
       const caller = callerOf(token, client, store.nowMs());
       if (caller === undefined) return NOBODY;
+      const keyOf = (key: StateKey): StateKey => (
+        caller.sandbox === true ? sandboxKey(clientId, key) : key
+      );
       const state = deviceId === undefined
-        ? undefined : toDeviceState(fieldsOf(deviceKey(clientId, deviceId)));
+        ? undefined : toDeviceState(fieldsOf(keyOf(deviceKey(clientId, deviceId))));
       const device = deviceOfCaller(clientId, state && {
         owner: state.owner, stage: state.stage,
         transportId: state.registration && String(state.registration.transport_id),

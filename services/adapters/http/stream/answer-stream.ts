@@ -1,6 +1,6 @@
 import type { Answer } from '../../../kernel/http.ts';
 import type { CallTools, RequestContext } from '../request-context.ts';
-import { KEPT_NOWHERE, type Written } from '../write-answer.ts';
+import { KEPT_NOWHERE, OF_SANDBOX, type Written } from '../write-answer.ts';
 import { createStreamLine } from './stream-line.ts';
 import { watchRights } from './watch-rights.ts';
 
@@ -11,10 +11,11 @@ import { watchRights } from './watch-rights.ts';
 export function answerStream(
   tools: CallTools, context: RequestContext, answer: Extract<Answer, { kind: 'stream' }>,
 ): Written {
-  const { routed: { response }, requestId } = context;
+  const { routed: { response }, requestId, facts } = context;
   if (response.destroyed) return { status: 0, code: 'gone' };
   response.writeHead(answer.status, [
     'Content-Type', answer.contentType, ...KEPT_NOWHERE,
+    ...facts?.caller?.sandbox === true ? OF_SANDBOX : [],
     // A proxy that gathers an answer before it passes it on would hold a stream back forever.
     'X-Accel-Buffering', 'no', 'X-Request-Id', requestId,
   ]);

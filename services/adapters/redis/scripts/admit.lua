@@ -5,7 +5,7 @@
 -- they would fit.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
 -- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers, limits,
--- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
+-- '1' of a sandbox client, device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
 local now_ms = math.floor(now / 1000)
@@ -31,10 +31,16 @@ local function good_token(key)
   return token
 end
 
-local function device_of(tag, client_id, device_id)
+-- Where the entries of a sandbox client lie; state/sandbox-store.ts says the same.
+local function sandbox_of(tag, client_id)
+  return tag .. ':sandbox:' .. client_id .. ':' .. tonumber(string.sub(tag, 3, 4))
+end
+
+local function device_of(tag, client_id, device_id, sandbox)
   if device_id == '' then return '', '' end
+  local at = sandbox == '1' and sandbox_of(tag, client_id) or tag
   local device = redis.call(
-    'HMGET', tag .. ':device:' .. device_id, 'owner', 'epoch', 'transport_id')
+    'HMGET', at .. ':device:' .. device_id, 'owner', 'epoch', 'transport_id')
   if device[1] ~= client_id or not device[3] then return '', '' end
   return device[2], device[3]
 end
@@ -121,12 +127,13 @@ local function facts_of(key, device_id, cost_of)
   if not token then return '' end
   local client_id = token[1]
   local client = redis.call('HMGET', tag .. ':client:' .. client_id,
-    'user_id', 'scopes', 'providers', 'status', 'limits', 'revocations')
+    'user_id', 'scopes', 'providers', 'status', 'limits', 'revocations', 'sandbox')
   if client[4] ~= 'active' then return '' end
   if tonumber(token[6] or 0) < tonumber(client[6] or 0) then return '' end
-  local rank, transport = device_of(tag, client_id, device_id)
+  local rank, transport = device_of(tag, client_id, device_id, client[7])
   return table.concat({
-    client_id, client[1], token[2], token[3], client[2], client[3], client[5] or '', rank, transport,
+    client_id, client[1], token[2], token[3], client[2], client[3], client[5] or '', client[7] or '',
+    rank, transport,
     quota_of(tag, client_id, own_limits(client[5]), rank == '' and '' or device_id, cost_of),
   }, '\31')
 end

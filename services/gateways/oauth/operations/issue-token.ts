@@ -66,7 +66,8 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   ports.takenCalls?.report({
     clientId: credentials.clientId, operation: 'issue-token', atMs: call.receivedAtMs,
   });
-  return granted(token, call.body.scope, decision.events[0]?.scopes);
+  const headers = client?.sandbox === true ? { Sandbox: 'true' } : undefined;
+  return granted(token, call.body.scope, decision.events[0]?.scopes, headers);
 }
 
 /**
@@ -91,13 +92,14 @@ function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
 /** Only who asked for scopes gets those of the token in the answer (RFC 6749, 5.1). */
 function granted(
   token: string, asked: string | undefined, scopes: readonly string[] | undefined,
+  headers: Readonly<Record<string, string>> | undefined,
 ): Answer {
   const areAsked = asked !== undefined && asked.trim() !== '' && scopes !== undefined;
   const body: TokenResponse = {
     access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
     ...(areAsked ? { scope: scopes.join(' ') } : {}),
   };
-  return { kind: 'answer', status: 200, body };
+  return { kind: 'answer', status: 200, body, ...(headers === undefined ? {} : { headers }) };
 }
 
 /** Shown to a client that proved itself: which audiences it may have is no secret to it. */
