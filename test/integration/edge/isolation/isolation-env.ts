@@ -6,7 +6,7 @@ import {
   operationsOf, type OperationsPorts,
 } from '../../../../services/gateways/assemble-operations.ts';
 import { GATEWAY_ROOMS } from '../../../../services/gateways/gateways.ts';
-import type { Scope } from '../../../../schemas/generated/types.ts';
+import type { ClientRecorded, Scope } from '../../../../schemas/generated/types.ts';
 import type { ProofImages } from '../../../../services/kernel/images.ts';
 import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
@@ -42,7 +42,8 @@ export interface Tenant {
   readonly id: string;
   readonly secret: string;
   readonly provider: string;
-  readonly tokens: Readonly<Record<Audience, string>>;
+  /** Only a sandbox client of these tests has one of the platform. */
+  readonly tokens: Readonly<Record<Audience, string> & { platform?: string }>;
 }
 
 /** Names of things that B has, or of things that do not exist. All have one form. */
@@ -70,6 +71,8 @@ export interface Tenants {
   readonly log: FakeRecordLog;
   readonly a: Tenant;
   readonly b: Tenant;
+  /** Lets a sandbox client in, with every right over B's provider and those of the platform. */
+  joinSandbox(): Promise<Tenant>;
   /** Makes one of everything for B; each call makes other things. */
   furnish(): Promise<Things>;
   /** Names in the form of B's things, of things that do not exist. */
@@ -83,7 +86,7 @@ export interface Tenants {
 export interface Probe {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly audience?: Audience;
+  readonly audience?: Audience | 'platform';
   /** Sent as JSON, or as a form. */
   readonly body?: object | URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
@@ -139,7 +142,7 @@ export async function openTenants(): Promise<Tenants> {
     });
   };
 
-  async function tenant(provider: string): Promise<Tenant> {
+  async function tenant(provider: string, change: Partial<ClientRecorded> = {}): Promise<Tenant> {
     const id = newClientId();
     const secret = `secret-of-${provider}`;
     await states.access.applyClient(aClient({
@@ -147,6 +150,7 @@ export async function openTenants(): Promise<Tenants> {
       secrets: [{
         secret_id: 's1', hash: keyedSecrets(PEPPER).hash(secret), created_at_ms: 1_764_000_000_000,
       }],
+      ...change,
     }));
     await states.parties.apply(aParty({ party_id: `party-${provider}`, provider }));
     const without = { id, secret, provider } as Tenant;
@@ -155,10 +159,19 @@ export async function openTenants(): Promise<Tenants> {
     return { ...without, tokens: Object.fromEntries(tokens) as Tenant['tokens'] };
   }
 
+  async function joinSandbox(): Promise<Tenant> {
+    const joined = await tenant('best', {
+      sandbox: true, audiences: [...AUDIENCES, 'platform'],
+      scopes: [...SCOPES, 'platform:read', 'platform:write', 'admin'],
+    });
+    const platform = await tokenOf(call, joined, 'platform');
+    return { ...joined, tokens: { ...joined.tokens, platform } };
+  }
+
   const a = await tenant('acme');
   const b = await tenant('best');
   return {
-    edge, states, log, a, b, call,
+    edge, states, log, a, b, call, joinSandbox,
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
@@ -174,7 +187,7 @@ export async function openTenants(): Promise<Tenants> {
 }
 
 async function tokenOf(
-  call: Tenants['call'], { id, secret }: Tenant, audience: Audience,
+  call: Tenants['call'], { id, secret }: Tenant, audience: Audience | 'platform',
 ): Promise<string> {
   const answer = await call(undefined, tokenCall(id, secret, audience));
   const { access_token } = await answer.json() as { access_token?: string };
@@ -183,7 +196,9 @@ async function tokenOf(
 }
 
 /** The call that issues a token. */
-export function tokenCall(id: string, secret: string, audience: Audience): Probe {
+export function tokenCall(
+  id: string, secret: string, audience: Audience | 'platform',
+): Probe {
   return {
     method: 'POST', path: '/oauth/token', body: { audience, grant_type: 'client_credentials' },
     headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },

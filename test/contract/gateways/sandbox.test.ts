@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ERRORS, OPERATIONS } from '../../../schemas/generated/catalog.ts';
+import openapi from '../../../schemas/generated/openapi.json' with { type: 'json' };
+import { outcomesOf } from '../../../services/gateways/common/sandbox-answers.ts';
+import type { OperationId } from '../../../services/gateways/common/catalog.ts';
+import { DOCUMENTED, faultsOfAnswer } from '../../support/documented-answers.ts';
+import { realOf } from '../../support/dry-runs.ts';
+import { GOOD_FACTS, locationsBody } from '../../support/edge.ts';
+import { CALLER, openWholeEdge, type WholeEdge } from '../../support/whole-edge.ts';
+
+/** Calls without a token have no caller, so that no id of theirs is magic. */
+const WITHOUT_TOKEN = Object.values(OPERATIONS)
+  .filter(({ authentication }) => authentication !== 'bearer').map(({ id }) => id);
+/** Providers serve it themselves. */
+const SERVED_ELSEWHERE: readonly string[] = ['provider-command'];
+
+const REACHED = (Object.keys(OPERATIONS) as OperationId[])
+  .filter((id) => !WITHOUT_TOKEN.includes(id) && !SERVED_ELSEWHERE.includes(id));
+
+/** Every code of every such operation, with the status under which the document has it. */
+const CODES = REACHED.flatMap((id) => DOCUMENTED
+  .filter((each) => each.id === id && each.status >= 400)
+  .flatMap(({ status }) => codesAt(id, status).map((code) => [id, code, status] as const)));
+
+function codesAt(id: OperationId, status: number): readonly string[] {
+  const operation = Object.values(openapi.paths)
+    .flatMap((item) => Object.values(item as Record<string, object>))
+    .find((each) => 'operationId' in each && each.operationId === id) as {
+      responses: Record<string, { description: string }>;
+    };
+  const [, listed = ''] = /Codes: (.*)\.$/.exec(operation.responses[status]?.description ?? '') ?? [];
+  return [...listed.matchAll(/`(\w+)`/g)].map(([, code = '']) => code)
+    .filter((code) => (ERRORS[id] as readonly string[]).includes(code));
+}
+
+let at: WholeEdge;
+// The delay of rejections would hold the second of many such answers back for seconds.
+beforeAll(async () => { at = await openWholeEdge({ http: { refusalHoldMsMax: 1 } }); });
+afterAll(() => at.close());
+
+/** The facts of a caller of an operation, of a sandbox client or of a real one. */
+function admit(id: string, sandbox: boolean): void {
+  const { audience, scope } = OPERATIONS[id as OperationId];
+  at.admit(id, {
+    caller: {
+      clientId: CALLER, userId: '7', audience: audience ?? '', scopes: scope === null ? [] : [scope],
+      providers: ['acme'], ...(sandbox ? { sandbox: true } : {}),
+    },
+  });
+}
+
+/** What of the state is there for others than the sandbox. */
+function stateOfOthers(): string {
+  return JSON.stringify(at.states.dump(), (name, value: unknown) => (
+    name.startsWith('sandbox') || /(^|:)sandbox:/.test(name) ? undefined : value
+  ));
+}
+
+const magic = (word: string) => ({ more: `&magic_id=sandbox-${word}` });
+
+describe('a magic id of a sandbox client', () => {
+  it('is tried for every documented code of every operation with a token', () => {
+    expect(WITHOUT_TOKEN.toSorted()).toEqual([
+      'dry-run-issue-token', 'issue-token', 'show-docs', 'show-interface', 'show-openapi',
+      'show-problem',
+    ]);
+    for (const id of REACHED) {
+      const tried = CODES.filter(([each]) => each === id).map(([, code]) => code);
+      expect(tried.toSorted(), id).toEqual([...ERRORS[id]].toSorted());
+    }
+    expect(CODES.length).toBeGreaterThan(1_400);
+  });
+
+  it.each(REACHED)('has %s answered with each code, as its document says', async (id) => {
+    admit(id, true);
+    const others = stateOfOthers();
+    for (const [, code, status] of CODES.filter(([each]) => each === id)) {
+      const response = await at.call(id, magic(code));
+      expect([response.status, response.headers.get('sandbox')], code).toEqual([status, 'true']);
+      expect(await faultsOfAnswer(id, response), code).toEqual([]);
+    }
+    expect([at.log.appended, stateOfOthers()]).toEqual([[], others]);
+  });
+
+  it('means nothing to a real client', async () => {
+    admit('send-locations', false);
+    const response = await at.call('send-locations', magic('rate_limited'));
+    expect([response.status, response.headers.get('sandbox')]).toEqual([202, null]);
+    admit('show-device', false);
+    const shown = await at.call('show-device', { params: { device_id: 'sandbox-internal' } });
+    expect([shown.status, shown.headers.get('sandbox')]).toEqual([404, null]);
+  });
+});
+
+describe('a magic id', () => {
+  beforeEach(() => admit('show-device', true));
+
+  it.each([
+    ['show-device', { params: { device_id: 'sandbox-state_unavailable' } }, 500],
+    ['start-device-tracking', { params: { device_id: 'sandbox-device_not_found' } }, 404],
+    ['show-journey', { params: { tracking_number: 'sandbox-shipment_not_found' } }, 404],
+    ['register-device', {
+      body: {
+        external_entity: { entity_id: 'sandbox-log_timeout', entity_type: 'van' },
+        transport: { id: 1 },
+      },
+    }, 500],
+  ] as const)('is read of a path and of a body: %s', async (id, wishes, status) => {
+    admit(id, true);
+    expect((await at.call(id, wishes)).status).toBe(status);
+  });
+
+  it('for a device that is not there passes the gate of devices', async () => {
+    const { audience, scope } = OPERATIONS['send-locations'];
+    at.admit('send-locations', {
+      device: undefined,
+      caller: {
+        ...GOOD_FACTS.caller, clientId: CALLER, userId: '7', providers: ['acme'], audience,
+        scopes: [scope], sandbox: true,
+      },
+    });
+    for (const [device_id, code] of [
+      ['sandbox-tracking_stopped', 'tracking_stopped'], ['my-van', 'device_not_allowed'],
+    ] as const) {
+      const response = await at.call('send-locations', { body: { ...locationsBody(), device_id } });
+      expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code })]);
+    }
+  });
+
+  it('that is no code of the operation is refused with those that are', async () => {
+    const response = await at.call('show-device', magic('monitoring_not_started'));
+    expect(response.status).toBe(400);
+    const { detail } = await response.json() as { detail: string };
+    expect(detail).toContain('sandbox-monitoring_not_started; it has ');
+    expect(detail).toContain('device_not_found');
+  });
+
+  it('whose word means nothing is an ordinary id', async () => {
+    const response = await at.call('show-device', { params: { device_id: 'sandbox-van' } });
+    expect([response.status, response.headers.get('sandbox')]).toEqual([404, 'true']);
+  });
+
+  it('says rate_limited in every header that speaks of limits', async () => {
+    const { status, headers } = await at.call('show-device', magic('rate_limited'));
+    expect([status, headers.get('retry-after'), headers.get('ratelimit-remaining')])
+      .toEqual([429, '300', '0']);
+    expect(headers.get('ratelimit')).toContain('r=0;t=300');
+  });
+
+  it.each([
+    'send-locations', 'send-telemetry-events', 'send-deferred-events', 'send-delivery-locations',
+    'push-notifications',
+  ])('names the outcome of the items of %s', async (id) => {
+    const show = id === 'push-notifications' ? 'show-tracking-ingest' : 'show-ingest';
+    for (const outcome of outcomesOf(id)) {
+      admit(id, true);
+      const posted = await at.call(id, magic(outcome));
+      expect(posted.status, outcome).toBe(202);
+      const ingestId = posted.headers.get('ingest-id') ?? '';
+      admit(show, true);
+      const receipt = await (await at.call(show, { params: { ingest_id: ingestId } })).json() as {
+        items: number; waiting: number; outcomes: Record<string, number>;
+      };
+      expect({ ...receipt.outcomes, waiting: receipt.waiting }, outcome)
+        .toMatchObject({ [outcome]: receipt.items });
+    }
+    expect(at.log.appended.filter(({ headers }) => headers['ingest-id'] === undefined)).toEqual([]);
+  });
+});
+
+describe('an answer to a sandbox client', () => {
+  it.each(REACHED)('of %s says so, and leaves nothing outside of the sandbox', async (id) => {
+    admit(id, true);
+    const appended = at.log.appended.length;
+    const others = stateOfOthers();
+    const response = await at.call(id);
+    expect(response.headers.get('sandbox')).toBe('true');
+    const { body } = response;
+    if (response.headers.get('content-type') === 'text/event-stream') await body?.cancel();
+    if (realOf(id) !== 'revoke-token') {
+      expect([at.log.appended.length, stateOfOthers()]).toEqual([appended, others]);
+    }
+  });
+});
