@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
+import { createDeviceStates } from '../../services/state/devices.ts';
+import { createSandboxStore, SANDBOX_LIMITS } from '../../services/state/sandbox-store.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, sha256, startOf, stopOf,
 } from './state-facts.ts';
@@ -97,6 +99,20 @@ export function admissionReaderSuite(open: OpenStates): void {
       const missing = await states.admission.read(asking(token, { deviceId: 'no such device' }));
       expect(there.device).toBeUndefined();
       expect(missing.device).toBeUndefined();
+    });
+
+    it('of a sandbox client is one of its sandbox, and never a real one', async () => {
+      const sandboxed = aClient({ sandbox: true });
+      const own = aToken(sandboxed);
+      await states.access.applyClient(sandboxed);
+      await states.access.putToken(own);
+      const device = aRegistration(sandboxed);
+      const read = () => states.admission.read(asking(own, { deviceId: device.device_id }));
+      await states.devices.apply(placed([device, startOf(device)]));
+      expect(await read()).toMatchObject({ caller: { sandbox: true }, device: undefined });
+      const store = createSandboxStore(SANDBOX_LIMITS, states.store, sandboxed.client_id);
+      await createDeviceStates({ claimLeaseMs: 1_000 }, store).apply(placed([device]));
+      expect((await read()).device).toEqual({ epoch: 1, transportId: String(device.transport_id) });
     });
 
     it('is absent while only later facts than its registration are known', async () => {

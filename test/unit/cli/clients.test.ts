@@ -51,6 +51,20 @@ describe('rastro client', () => {
     expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
   });
 
+  it('add --sandbox adds a client that stays one, and set refuses to make one', async () => {
+    await client('add', '--name', 'Try', '--sandbox');
+    const [{ value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
+    expect(fact).toMatchObject({ sandbox: true });
+    expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
+    expect((await client('set', ID, '--name', 'Tried')).value).toMatchObject({ sandbox: true });
+    const shown = [...(await client('show', ID)).lines, ...(await client('list')).lines].join('\n');
+    expect(shown).toMatch(/^sandbox {8}yes/m);
+    expect(shown).toContain('active, sandbox');
+    const refused = await client('set', ID, '--sandbox');
+    expect([refused.exitCode, refused.lines.join(' ')])
+      .toEqual([2, expect.stringContaining('stays what it was added as')]);
+  });
+
   it('[PLT-01] add --platform grants what the platform itself needs, and what is named wins', async () => {
     expect((await client('add', '--name', 'Platform', '--platform')).value).toMatchObject({
       providers: [], audiences: ['platform', 'revoke'], scopes: ['platform:read', 'platform:write'],

@@ -57,6 +57,17 @@ describe('the authorization of a call', () => {
     ['[LOC-13]', 'tracking_stopped', { device: { epoch: 3, transportId: '7' } }],
     ['[LOC-16]', 'device_not_allowed', { device: 'none' }],
     ['[LOC-16]', 'device_not_allowed', { device: { epoch: 0, transportId: '' } }],
+    ['[LOC-16]', 'device_not_allowed', {
+      device: 'none', asked: { deviceId: 'sandbox-internal' },
+    }],
+    ['ADR 0108', 'device_not_allowed', { device: 'none', caller: { sandbox: true } }],
+    ['ADR 0108', 'admitted', {
+      device: 'none', caller: { sandbox: true }, asked: { deviceId: 'sandbox-internal' },
+    }],
+    ['ADR 0108', 'rate_limited', {
+      device: 'none', caller: { sandbox: true }, quota: false,
+      asked: { deviceId: 'sandbox-internal' },
+    }],
     ['[RTT-12]', 'rate_limited', { quota: false }],
     ['[LOC-01]', 'admitted', {}],
     ['[DEV-06]', 'admitted', { device: 'none', asked: { deviceId: undefined } }],

@@ -50,6 +50,16 @@ describe('facts of a client', () => {
     }
   });
 
+  it('of a sandbox client make no real one of it, in whatever order they come', () => {
+    const sandboxed = aClient({ sandbox: true });
+    expect(changeClient(sandboxed, { name: 'B' }, AT_MS).sandbox).toBe(true);
+    const { sandbox: _, ...real } = changeClient(sandboxed, { name: 'B' }, AT_MS);
+    for (const facts of [[sandboxed, real], [real, sandboxed]]) {
+      expect(facts.reduce<typeof client | undefined>(foldClient, undefined))
+        .toEqual({ ...real, sandbox: true });
+    }
+  });
+
   it('change nothing when they come again', () => {
     const kept = foldClient(sameVersion, revoked);
     expect(kept).toEqual({ ...sameVersion, revocations: 1 });
