@@ -7,10 +7,12 @@ import type { Source } from './source.ts';
 export async function referencePages(
   source: Source,
 ): Promise<readonly (readonly [page: string, text: string])[]> {
+  const { magicIdsPage } = await import('./magic-ids-page.ts');
   const { metricsPage } = await import('./metrics-page.ts');
   const { settingsPage } = await import('./settings-page.ts');
   const { topicsPage } = await import('./topics-page.ts');
   return [
+    ['docs/reference/magic-ids.md', magicIdsPage(source)],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/topics.md', topicsPage(source)],

@@ -23,12 +23,16 @@ export function rangesIn(fields: StateFields | undefined): readonly NumberRange[
   });
 }
 
-/** The entry with what a client declares; the newest version of it counts. */
+/**
+ * The entry with what a client declares; the newest version of it counts. A sandbox client has no
+ * numbers that others would lose.
+ */
 export function withRanges(
-  fields: StateFields, { client_id, version, at_ms, tracking_numbers }: ClientRecorded,
+  fields: StateFields, { client_id, version, at_ms, tracking_numbers, sandbox }: ClientRecorded,
 ): NextEntry {
   const kept = jsonIn<Declared>(fields, client_id);
   const others = Object.fromEntries(fields);
+  if (sandbox === true) return { fields: others };
   const isOld = kept !== undefined && kept.version >= version;
   if (isOld || (kept === undefined && tracking_numbers === undefined)) return { fields: others };
   const declared: Declared = { version, at_ms, prefixes: tracking_numbers ?? [] };

@@ -76,6 +76,8 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
 
 const STAYS = 'A client stays what it was added as; rastro client add --sandbox adds a sandbox client.';
 
+const NO_NUMBERS = 'A sandbox client has no tracking numbers of its own: others would lose them.';
+
 /** What a client may do; each option may be repeated or hold several values divided by commas. */
 function grantOptions(command: Command): Command {
   return command
@@ -132,6 +134,7 @@ async function add(
   ports: OperatorPorts, grants: ClientGrants, { user, sandbox }: Words,
 ): Promise<Report> {
   if (grants.name === undefined) return misuse('A client needs --name.');
+  if (sandbox === true && grants.tracking_numbers !== undefined) return misuse(NO_NUMBERS);
   const clientId = ports.newClientId();
   const { secret, fact } = freshSecret(ports);
   return store(ports, {

@@ -40,7 +40,7 @@ export async function addWebhook(ports: WebhookPorts, words: AddWords): Promise<
   if (client === undefined) return notFound(`No client ${client_id}.`);
   if (viewerOf(client) === undefined) {
     return misuse(`Client ${client_id} may follow no facts: it needs scope query:read with audience rtt`
-      + ' or tracking-pull, or scope platform:read with audience platform.');
+      + ' or tracking-pull, or scope platform:read with audience platform; a sandbox client never may.');
   }
   const nowMs = ports.clock.nowMs();
   const secret = webhookSecret(ports.secrets.newSecret());

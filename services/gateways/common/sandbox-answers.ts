@@ -5,14 +5,14 @@ import { ERRORS } from '../../../schemas/generated/catalog.ts';
 import type { OperationId } from './catalog.ts';
 
 /** What a magic id in a call asks for; nothing where the call is an ordinary one. */
-export type Asked =
+export type MagicAnswer =
   | { readonly kind: 'refusal'; readonly refusal: Refusal }
   | { readonly kind: 'outcome'; readonly outcome: OutcomeWord }
   | { readonly kind: 'nothing' };
 
-const NOTHING: Asked = { kind: 'nothing' };
+const NOTHING: MagicAnswer = { kind: 'nothing' };
 
-/** Operations that have receipts: by their ids, so that no outcome is asked for in vain. */
+/** Operations whose items have outcomes in receipts. */
 const WITH_RECEIPTS: readonly OperationId[] = [
   'send-locations', 'send-telemetry-events', 'send-deferred-events', 'send-delivery-locations',
   'push-notifications',
@@ -27,7 +27,7 @@ const OF_ROWS: readonly OutcomeWord[] = ['outlier'];
  * its body, that is a magic id decides. A word that means nothing anywhere is an ordinary id; one
  * that this operation never answers with is refused, and the refusal names those that it does.
  */
-export function askedBy(id: string, call: Pick<Call, 'params' | 'query' | 'body'>): Asked {
+export function askedBy(id: string, call: Pick<Call, 'params' | 'query' | 'body'>): MagicAnswer {
   const word = wordIn(Object.values(call.params)) ?? wordIn(Object.values(call.query))
     ?? wordIn(call.body);
   if (word === undefined) return NOTHING;

@@ -60,6 +60,8 @@ describe('rastro client', () => {
     const shown = [...(await client('show', ID)).lines, ...(await client('list')).lines].join('\n');
     expect(shown).toMatch(/^sandbox {8}yes/m);
     expect(shown).toContain('active, sandbox');
+    const numbers = await client('add', '--name', 'Try', '--sandbox', '--tracking-numbers', 'RST');
+    expect(numbers.exitCode).toBe(2);
     const refused = await client('set', ID, '--sandbox');
     expect([refused.exitCode, refused.lines.join(' ')])
       .toEqual([2, expect.stringContaining('stays what it was added as')]);

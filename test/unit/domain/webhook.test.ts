@@ -67,4 +67,14 @@ describe('Who follows by webhook', () => {
     expect(of({ audiences: ['authorizations'], scopes: ['query:read'] })).toBeUndefined();
     expect(of({ audiences: ['platform'], scopes: ['platform:read'], status: 'disabled' })).toBeUndefined();
   });
+
+  it('is never a sandbox client, whatever its rights: it would get what is real', () => {
+    for (const [audience, scope] of [
+      ['platform', 'platform:read'], ['rtt', 'query:read'], ['tracking-pull', 'query:read'],
+    ] as const) {
+      const client = aClient({ audiences: [audience], scopes: [scope], sandbox: true });
+      expect(viewerOf(client)).toBeUndefined();
+      expect(viewerOf({ ...client, sandbox: false })).toBeDefined();
+    }
+  });
 });

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SandboxFull } from '../../../services/kernel/sandbox.ts';
 import type { StateKey, StateStore } from '../../../services/kernel/state-store.ts';
 import { createSandboxStore, sandboxKey } from '../../../services/state/sandbox-store.ts';
+import { withRanges } from '../../../services/state/number-ranges.ts';
+import { aClient } from '../../support/state-facts.ts';
 import { fakeStateStore, type FakeStateStore } from '../../support/fake-state-store.ts';
 
 const MINE = '100000000000042';
@@ -10,6 +12,17 @@ const KEY: StateKey = { shard: 3, kind: 'device', id: 'd-1' };
 const SET: StateKey = { shard: 5, kind: 'fleet-clients', id: '' };
 const READY = { requireReady: true };
 const LIMITS = { lifeMs: 86_400_000, entriesMax: 4 };
+
+describe('a sandbox client', () => {
+  it('takes no tracking numbers from a carrier', () => {
+    const declared = aClient({ client_id: OTHERS, tracking_numbers: ['RST'] });
+    const { fields } = withRanges(new Map(), declared);
+    const kept = new Map(Object.entries(fields as Record<string, string>));
+    const sandboxed = aClient({ client_id: MINE, tracking_numbers: ['RST1'], sandbox: true });
+    expect(withRanges(kept, sandboxed).fields).toEqual(fields);
+    expect(withRanges(kept, { ...sandboxed, sandbox: false }).fields).toHaveProperty(MINE);
+  });
+});
 
 describe('the store of a sandbox', () => {
   let nowMs = 1_000;

@@ -74,7 +74,7 @@ describe('the story of a provider in a sandbox', () => {
     expect(posted.status).toBe(202);
     const ingestId = posted.headers.get('ingest-id') ?? '';
     expect(await call(get(`/shipping/rtt/ingest/${ingestId}?country_id=BR`))).toMatchObject({
-      status: 200, body: { items: 1, settled: true, outcomes: { stored: 1 } },
+      status: 200, body: { items: 1, waiting: 0, outcomes: { stored: 1 } },
     });
     expect((await call(get('/shipping/rtt/ingest?country_id=BR'))).body)
       .toMatchObject({ calls: [{ ingest_id: ingestId, kind: 'locations', provider: 'best' }] });
