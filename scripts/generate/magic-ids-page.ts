@@ -3,7 +3,7 @@ import {
   documentedCodes, outcomesOf,
 } from '../../services/gateways/common/sandbox-answers.ts';
 import { CODES, type Code } from '../../services/kernel/codes.ts';
-import { OUTCOME_WORDS } from '../../services/kernel/sandbox.ts';
+import { OUTCOME_WORDS } from '../../services/kernel/magic-ids.ts';
 import type { Source } from './source.ts';
 
 const HEAD = `# Magic ids

@@ -1,30 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { knownCountries } from '../adapters/config/countries.ts';
-import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
-import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Countries } from '../kernel/countries.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
-import type { ProofImages } from '../kernel/images.ts';
-import type { PersonalSeals } from '../kernel/personal.ts';
-import type { ClientRates } from '../kernel/client-rates.ts';
-import type { DeviceTracks } from '../kernel/device-tracks.ts';
-import type { PastFleet } from '../kernel/past-fleet.ts';
-import type { PlatformHistory } from '../kernel/platform-history.ts';
-import type { ProviderQuality } from '../kernel/provider-quality.ts';
-import type { ItemOutcomeReader } from '../kernel/ingest.ts';
-import type { RecordLog } from '../kernel/record-log.ts';
-import type { ShipmentHistory } from '../kernel/shipment-history.ts';
-import type { TakenCalls } from '../kernel/taken-calls.ts';
 import type { Secrets } from '../kernel/secrets.ts';
-import type { TenantConfig } from '../kernel/tenant-limits.ts';
-import type { Pipeline } from '../operator/pipeline/pipeline.ts';
-import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { operatorOperations } from './assemble-operator.ts';
-import { createFindWarnings, withDryRuns, type OverOthers } from './assemble-dry-runs.ts';
+import { createFindWarnings, withDryRuns } from './assemble-dry-runs.ts';
+import type { OperationsPorts } from './assemble-ports.ts';
 import { withSandboxes } from './assemble-sandbox.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
@@ -43,7 +28,6 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import {
   showShipmentAuthorization,
 } from './notifications/operations/show-shipment-authorization.ts';
-import type { LiveFeeds } from './live/create-live.ts';
 import { followFacts } from './live/operations/follow-facts.ts';
 import { followFixes } from './live/operations/follow-fixes.ts';
 import { listPastFleet } from './live/operations/list-past-fleet.ts';
@@ -67,7 +51,6 @@ import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
 import { showPipeline } from './operator/operations/show-pipeline.ts';
-import type { DeadLetterSource } from './operator/planned-replay.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
@@ -85,6 +68,8 @@ import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
 import { NONE } from './require-decisions.ts';
 
+export type { OperationsPorts };
+
 /** Settings that decide how operations answer. */
 export type OperationsConfig = Pick<
   GatewaysConfig,
@@ -94,32 +79,6 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_TRACKING_NUMBER_KEY' | 'RASTRO_COMMAND_DEADLINE_MS' | 'RASTRO_COUNTRIES'
 >>;
-
-/** The ports that operations are given. */
-export interface OperationsPorts extends OverOthers<OperationsPorts> {
-  readonly states: Omit<RedisStates, 'close'> & States;
-  readonly log: RecordLog;
-  readonly images: ProofImages;
-  readonly personal: PersonalSeals;
-  readonly history: ShipmentHistory;
-  readonly itemOutcomes: ItemOutcomeReader;
-  readonly platformHistory: PlatformHistory;
-  readonly pastFleet: PastFleet;
-  readonly deviceTracks: DeviceTracks;
-  readonly providerQuality: ProviderQuality;
-  /** Takes the tokens that were issued, beside the calls. */
-  readonly takenCalls?: TakenCalls | undefined;
-  /** Limits of a client that has none of its own. */
-  readonly rates: ClientRates;
-  readonly tenants: TenantConfig;
-  /** Spares bodies of locations the exact way; without it all go it. */
-  readonly scanLocations?: ScanBody | undefined;
-  /** There where the room `live` is. */
-  readonly live?: LiveFeeds | undefined;
-  /** There where the room `operator` is. */
-  readonly deadLetters?: DeadLetterSource | undefined;
-  readonly pipeline?: Pipeline | undefined;
-}
 
 const RACE_POLL_MS = 10;
 const OPENAPI = new URL('../../schemas/generated/openapi.json', import.meta.url);

@@ -4,7 +4,7 @@ import type { OutgoingRecord } from '../kernel/record-log.ts';
 import type { SandboxCall } from '../kernel/sandbox.ts';
 import { createSandboxMemory, type KindsOfItems } from '../state/sandbox-memory.ts';
 import { createSandboxStore, SANDBOX_LIMITS, type SandboxLimits } from '../state/sandbox-store.ts';
-import type { OperationsPorts } from './assemble-operations.ts';
+import type { OperationsPorts } from './assemble-ports.ts';
 import { bindShipments } from './common/bind-shipments.ts';
 import { dryImages } from './common/dry-ports.ts';
 import { withSandbox, type SandboxedOperation } from './common/sandbox-call.ts';

@@ -1,24 +1,8 @@
 import type { ClientId } from './ids.ts';
-import type { ItemOutcomes } from './ingest.ts';
 import type { LastFixes } from './fixes.ts';
 import type { ItemOutcomeReader } from './ingest.ts';
+import type { OutcomeWord } from './magic-ids.ts';
 import type { OutgoingRecord } from './record-log.ts';
-
-const MAGIC = /^sandbox-([a-z_]{3,40})$/;
-
-/** The word of a magic id such as `sandbox-rate_limited`; undefined for any other text. */
-export function magicWordOf(text: string): string | undefined {
-  return MAGIC.exec(text)?.[1];
-}
-
-/** How the items of a post to a sandbox end, where its id says so. */
-export type OutcomeWord = keyof ItemOutcomes | 'waiting';
-
-/** Every word for it, as receipts have them. */
-export const OUTCOME_WORDS: readonly OutcomeWord[] = [
-  'stored', 'duplicate', 'outlier', 'out_of_order', 'ignored_after_final', 'disputed',
-  'dead_lettered', 'waiting',
-];
 
 /** One call of a sandbox client. */
 export interface SandboxCall {

@@ -1,6 +1,6 @@
 import type { AcceptedCall, ItemOutcomeReader, RecordOutcome } from '../kernel/ingest.ts';
 import type { OutgoingRecord } from '../kernel/record-log.ts';
-import type { OutcomeWord } from '../kernel/sandbox.ts';
+import type { OutcomeWord } from '../kernel/magic-ids.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import { READY } from './fold-facts.ts';
 import { transact } from './transact.ts';

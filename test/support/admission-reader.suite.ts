@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
-import { createDeviceStates } from '../../services/state/devices.ts';
-import { createSandboxStore, SANDBOX_LIMITS } from '../../services/state/sandbox-store.ts';
+import { admissionOfSandboxSuite } from './admission-of-sandbox.suite.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, sha256, startOf, stopOf,
 } from './state-facts.ts';
@@ -63,8 +62,7 @@ export function admissionReaderSuite(open: OpenStates): void {
 
     it('has only scopes that token and client both have now', async () => {
       await states.access.applyClient({ ...client, version: 2, scopes: ['rtt:events', 'rtt:devices'] });
-      const facts = await states.admission.read(asking(token));
-      expect(facts.caller?.scopes).toEqual(['rtt:devices']);
+      expect((await states.admission.read(asking(token))).caller?.scopes).toEqual(['rtt:devices']);
     });
 
     it('[TOK-18] keeps its other tokens when one is revoked', async () => {
@@ -101,20 +99,6 @@ export function admissionReaderSuite(open: OpenStates): void {
       expect(missing.device).toBeUndefined();
     });
 
-    it('of a sandbox client is one of its sandbox, and never a real one', async () => {
-      const sandboxed = aClient({ sandbox: true });
-      const own = aToken(sandboxed);
-      await states.access.applyClient(sandboxed);
-      await states.access.putToken(own);
-      const device = aRegistration(sandboxed);
-      const read = () => states.admission.read(asking(own, { deviceId: device.device_id }));
-      await states.devices.apply(placed([device, startOf(device)]));
-      expect(await read()).toMatchObject({ caller: { sandbox: true }, device: undefined });
-      const store = createSandboxStore(SANDBOX_LIMITS, states.store, sandboxed.client_id);
-      await createDeviceStates({ claimLeaseMs: 1_000 }, store).apply(placed([device]));
-      expect((await read()).device).toEqual({ epoch: 1, transportId: String(device.transport_id) });
-    });
-
     it('is absent while only later facts than its registration are known', async () => {
       const device = aRegistration(client);
       await states.devices.apply(placed([startOf(device)]));
@@ -124,6 +108,7 @@ export function admissionReaderSuite(open: OpenStates): void {
   });
 
   limits(open);
+  admissionOfSandboxSuite(open);
 
   it('answers state_not_ready without the ready mark', async () => {
     await states.wipe();

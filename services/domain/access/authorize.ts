@@ -4,7 +4,7 @@ import type {
 import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
-import { magicWordOf } from '../../kernel/sandbox.ts';
+import { magicWordOf } from '../../kernel/magic-ids.ts';
 import { nearName } from '../../kernel/near-name.ts';
 
 /** Settings of admission (decisions.md, Client id on RTT). */

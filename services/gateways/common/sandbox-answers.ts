@@ -1,6 +1,6 @@
 import { CODES, type Code } from '../../kernel/codes.ts';
 import type { Call, Refusal } from '../../kernel/http.ts';
-import { magicWordOf, OUTCOME_WORDS, type OutcomeWord } from '../../kernel/sandbox.ts';
+import { magicWordOf, OUTCOME_WORDS, type OutcomeWord } from '../../kernel/magic-ids.ts';
 import { ERRORS } from '../../../schemas/generated/catalog.ts';
 import type { OperationId } from './catalog.ts';
 

@@ -168,6 +168,18 @@ describe('a magic id', () => {
   });
 });
 
+describe('a live feed of a sandbox client', () => {
+  it.each(REACHED.filter((id) => id.startsWith('follow-')))('%s is silent', async (id) => {
+    admit(id, true);
+    const reader = (await at.call(id)).body!.getReader();
+    admit('list-calls', true);
+    // What the feed of a real client begins with is there before another call is answered.
+    const later = at.call('list-calls').then(() => 'nothing');
+    expect(await Promise.race([reader.read(), later])).toBe('nothing');
+    await reader.cancel();
+  });
+});
+
 describe('an answer to a sandbox client', () => {
   it.each(REACHED)('of %s says so, and leaves nothing outside of the sandbox', async (id) => {
     admit(id, true);
