@@ -122,8 +122,8 @@ export function toToken(tokenHash: string, fields: StateFields): TokenState | un
 
 function clientFields(client: ClientRecorded): NextEntry['fields'] {
   const {
-    type: _, client_id: __, providers, audiences, scopes, secrets, tracking_numbers, limits, sandbox,
-    ...rest
+    type: _, client_id: __, providers, audiences, scopes, secrets, tracking_numbers, limits,
+    sandbox, ...rest
   } = client;
   return {
     ...rest,

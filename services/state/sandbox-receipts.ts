@@ -50,7 +50,8 @@ export function createSandboxReceipts(
         keys: [RECEIPTS],
         decide([entry]) {
           const { version = 0, fields = new Map<string, string>() } = entry ?? {};
-          const drop = [...fields.keys()].toSorted().slice(0, Math.max(0, fields.size + 1 - RECEIPTS_MAX));
+          const over = Math.max(0, fields.size + 1 - RECEIPTS_MAX);
+          const drop = [...fields.keys()].toSorted().slice(0, over);
           const set = { [ingestId]: JSON.stringify(receipt) };
           return {
             result: undefined,

@@ -85,7 +85,8 @@ function refusalOf(code: Code): Refusal {
   const retryAfterSeconds = RETRY_AFTER_SECONDS[code];
   return {
     code, detail,
-    ...(pointer === undefined ? {} : { errors: [{ pointer, code: faultIn(code), message: detail }] }),
+    ...(pointer === undefined
+      ? {} : { errors: [{ pointer, code: faultIn(code), message: detail }] }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }

@@ -23,7 +23,9 @@ const post = (path: string, body?: object, audience: Probe['audience'] = 'rtt'):
 });
 
 /** Calls as the sandbox client, and checks that the answer says so. */
-async function call(probe: Probe, as: Tenant = sandbox): Promise<{ status: number; body: unknown }> {
+async function call(
+  probe: Probe, as: Tenant = sandbox,
+): Promise<{ status: number; body: unknown }> {
   const response = await at.call(as, probe);
   expect(response.headers.get('sandbox'), probe.path).toBe('true');
   return { status: response.status, body: await response.json() };
