@@ -39,10 +39,10 @@ No id of a call leads to these; provoke them as they really come.
 
 | What | Why |
 |---|---|
-| \`POST /oauth/token\` | a call without a token has no client yet; send a wrong secret, a grant that is none or an audience that the client lacks |
-| 404 \`route_not_found\`, 405 \`method_not_allowed\` | such a call is none of an operation; call a path that is none, or with another method |
-| 200 at \`/openapi.json\`, \`/docs\` and \`/problems\` | they are open to everyone, and know no client |
-| \`POST /rtt/commands\` | the provider serves it, not the platform; the [conformance kit](../how-to/conformance.md) plays the platform |
+| \`POST /oauth/token\` | A call without a token has no client yet. Send a wrong secret, a grant that is none or an audience that the client lacks. |
+| 404 \`route_not_found\`, 405 \`method_not_allowed\` | Such a call is none of an operation. Call a path that is none, or with another method. |
+| \`/openapi.json\`, \`/docs\` and \`/problems\` | They are open to everyone, and know no client. |
+| \`POST /rtt/commands\` | The provider serves it, not the platform. The [conformance kit](../how-to/conformance.md) plays the platform. |
 `;
 
 /** Operations whose calls may be those of a sandbox client; their dry runs answer alike. */

@@ -111,7 +111,7 @@ describe('the story of a provider in a sandbox', () => {
 });
 
 describe('a sandbox', () => {
-  it('is its client\'s alone: the same entity is another device to each', async () => {
+  it('is of its client alone: the same entity is another device to each', async () => {
     const other = await at.joinSandbox();
     const real = await at.call(at.b, registration('van-1', 77));
     const { id: realId } = await real.json() as { id: string };
