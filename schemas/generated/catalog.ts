@@ -3972,6 +3972,18 @@ export const ERRORS = {
     'state_not_ready',
     'shutting_down',
   ],
+  'list-authorization-calls': [
+    'invalid_parameter',
+    'duplicate_header',
+    'invalid_token',
+    'wrong_audience',
+    'insufficient_scope',
+    'rate_limited',
+    'internal',
+    'state_unavailable',
+    'state_not_ready',
+    'shutting_down',
+  ],
   'show-scores': [
     'missing_parameter',
     'invalid_parameter',
