@@ -18,7 +18,7 @@ never answers with is refused with 400 \`invalid_parameter\`, and the refusal na
 
 ## Answers
 The last column names the operations that answer so, or says how many of those with a token do; the
-[OpenAPI document](../../schemas/generated/openapi.json) has the codes of each.
+OpenAPI document (\`schemas/generated/openapi.json\`) has the codes of each.
 
 | Id | Status | Means | Operations |
 |---|---|---|---|
