@@ -75,12 +75,17 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
     },
     isReady: () => followLog.hasBegun(),
     async wake() {
-      wantedAtMs = clock.nowMs();
-      followLog.wake();
+      // Asked for until it is there: without a line the feeds may rest again before that is seen.
+      const want = (): void => {
+        wantedAtMs = clock.nowMs();
+        followLog.wake();
+      };
+      want();
       const untilMs = wantedAtMs + limits.wakeMsMax;
       const mayBegin = (): boolean => !left.signal.aborted && followLog.hasBegun();
       while (mayBegin() && !followLog.isFollowing() && clock.nowMs() < untilMs) {
         await pause(WAKE_POLL_MS);
+        want();
       }
     },
     refuses(clientId) {

@@ -67,7 +67,8 @@ async function newestOf(
   extents: readonly PartitionExtent[], sinceMs: number,
 ): Promise<readonly PartitionExtent[]> {
   const own = extentsOf(extents, TOPICS.deviceLifecycle.name);
-  const firsts = await watch.firstSince(own.map((each) => ({ ...each, next: each.start })), sinceMs);
+  const begins = own.map((each) => ({ ...each, next: each.start }));
+  const firsts = await watch.firstSince(begins, sinceMs);
   const most = BigInt(Math.max(1, Math.floor(stopsReadMax / Math.max(1, own.length))));
   return own.map((each) => {
     const first = firsts.get(`${each.topic}:${each.partition}`) ?? each.end;

@@ -20,17 +20,8 @@ const LINES: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['rastro lag --group x --wat', ['--watch']],
 ];
 
-/** Types a line and a tab into a zsh of its own, and waits until it shows a text. */
-const TYPE = `
-zmodload zsh/zpty
-zpty -b typed env TERM=dumb zsh -df -i
-zpty -w typed 'stty -echo; PS1=; source "$SCRIPT"; echo Is$((1))Ready'
-zpty -r typed shown '*Is1Ready*'
-zpty -n -w typed "$LINE"$'\\t'
-zpty -r typed shown "*$WANTED*"
-zpty -d typed
-print -r -- "$shown"
-`;
+/** Types a line and a tab into a zsh. */
+const TYPE = join(import.meta.dirname, 'type-in-zsh.zsh');
 
 let dir: string;
 beforeAll(async () => {
@@ -68,7 +59,7 @@ describe.each(LINES)('%j', (line, offered) => {
     const [only = '', another] = offered;
     const wanted = another === undefined
       ? `${line.slice(0, line.lastIndexOf(' '))} ${only} ` : offered.join('  ');
-    expect(called('zsh', ['-df', '-c', TYPE], {
+    expect(called('zsh', ['-df', TYPE], {
       SCRIPT: join(dir, 'zsh'), LINE: line, WANTED: wanted,
     })).toContain(wanted);
   }, COMPLETE_MS_MAX);

@@ -6,8 +6,6 @@ import { notificationRecorded } from '../../../services/domain/journey/notificat
 import { sealDeviceFact } from '../../../services/domain/device/sealed-device.ts';
 import { deviceSubject, shipmentSubject } from '../../../services/kernel/personal.ts';
 import { personCommand } from '../../../services/cli/person/command.ts';
-import { PLAIN } from '../../../services/cli/print/display.ts';
-import { printed } from '../../../services/cli/print/print.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { driverHash, type DriverErased } from '../../../services/kernel/erased-drivers.ts';
 import { keysFromLog } from '../../../services/cli/person/log.ts';
@@ -125,20 +123,6 @@ describe('rastro person', () => {
     }
     const shown = JSON.stringify(await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report());
     expect(shown).toMatch(/Souza.*moved.*João/);
-  });
-
-  it('show has a member a line for people, without JSON', async () => {
-    const { value, lines } = await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report();
-    const text = printed(lines, PLAIN);
-    const { records } = value as { records: readonly unknown[] };
-    expect(text[0]).toBe(`About ${shipmentSubject(NUMBER)}: ${records.length} records.`);
-    const heads = text.filter((line) => /^\w+, \d{4}-.*Z, [\w.-]+:\d+:\d+$/.test(line));
-    expect(heads.map((line) => line.split(',')[0])).toEqual(
-      ['NotificationRecorded', 'ShipmentAuthorized', 'ShipmentCancelled'],
-    );
-    expect(text).toContainEqual(expect.stringMatching(/^ {2}reason +Ana Souza moved$/));
-    expect(text).toContainEqual(expect.stringMatching(/^ {2}at {2,}\d{4}-.*Z$/));
-    expect(text.filter((line) => /[{[]"/.test(line))).toEqual([]);
   });
 
   it('erase makes it unreadable permanently, its pictures too, and leaves the rest', async () => {

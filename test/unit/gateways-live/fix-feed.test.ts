@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveLimits } from '../../../services/gateways/live/limits.ts';
 import { FIX_TOPICS } from '../../../services/gateways/live/fixes/apply-records.ts';
-import {
-  createFixFeed, type FixFeed, type FixQuestion,
-} from '../../../services/gateways/live/fixes/fix-feed.ts';
+import { createFixFeed, type FixFeed } from '../../../services/gateways/live/fixes/fix-feed.ts';
+import type { FixQuestion } from '../../../services/gateways/live/fixes/question.ts';
 import type { MapSeed } from '../../../services/gateways/live/seed-map.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import {

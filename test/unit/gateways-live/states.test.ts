@@ -26,7 +26,7 @@ function begun(fixes: MapSeed['fixes'], more: Partial<MapSeed> = {}) {
   return { feed, time, follow };
 }
 
-/** The state of each device on the map of who applied these events; a device without one has null. */
+/** The state of each device on the map of who applied these events; null where it has none. */
 function statesOf(events: readonly SeenEvent[]): Record<string, unknown> {
   const map = new Map<string, unknown>();
   for (const { event, data } of events) {

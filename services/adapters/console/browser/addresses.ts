@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../../kernel/sessions.ts';
 export interface OwnAddresses {
   /** Its calls by operation, and what was refused. */
   readonly calls: string;
-  /** Its newest accepted calls; undefined for who only authorizes, whose calls end with their answer. */
+  /** Its newest accepted calls; undefined for who only authorizes, which no receipt has. */
   readonly ingests: string | undefined;
   readonly limits: string | undefined;
   /** How good what its providers sent is; undefined for who sends notifications. */
@@ -40,7 +40,8 @@ export interface Addresses {
 export function addressesOf({ audiences, scopes, country_id }: BrowserSession): Addresses {
   if (audiences.includes('platform')) {
     return {
-      positions: '/platform/live/positions?format=binary&states=true', past: '/platform/live/fleet?limit=10000',
+      positions: '/platform/live/positions?format=binary&states=true',
+      past: '/platform/live/fleet?limit=10000',
       device: (id) => `/platform/devices/${encodeURIComponent(id)}`,
       deviceFix: () => undefined,
       track: (id) => `/platform/devices/${encodeURIComponent(id)}/track?limit=5000`,
@@ -55,7 +56,8 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
   if (!audiences.includes('rtt')) {
     return {
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
-      track: () => undefined, ingest: () => undefined, commands: () => undefined, hasProviders: false,
+      track: () => undefined, ingest: () => undefined, commands: () => undefined,
+      hasProviders: false,
       deadLetters: undefined, pipeline: undefined,
       own: ownOfCarrier(audiences),
     };

@@ -64,7 +64,7 @@ export async function partnerPage(main: HTMLElement, around: Around): Promise<vo
     if (leaving.aborted) clearInterval(timer);
   }
 
-  /** Fills parts from the answer to one call, each in its own way; without an address there are none. */
+  /** Fills parts from the answer to one call, each in its own way; none without an address. */
   async function load<Body>(
     address: string | undefined,
     ...parts: readonly FilledPart<Body>[]

@@ -7,7 +7,7 @@ import { el } from './elements.ts';
 import { fixesOf } from './posts.ts';
 import { TEXTS } from './texts.ts';
 
-/** What is stored of a call: its records with their outcomes, and its fixes that are on the track. */
+/** What is stored of a call: its records with their outcomes, and its fixes on the track. */
 interface RawRecord {
   readonly receipt: IngestResource;
   readonly fixes: readonly TrackFix[];

@@ -14,7 +14,7 @@ export interface DeviceRow {
   readonly state: FeedState | undefined;
 }
 
-/** One update of a live feed of positions with states, read from its bytes (docs/reference/live-feeds.md). */
+/** An update of a feed of positions with states, from its bytes (docs/reference/live-feeds.md). */
 export interface Update {
   readonly kind: 'positions' | 'reset' | 'mark';
   readonly hasMore: boolean;

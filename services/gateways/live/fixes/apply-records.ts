@@ -51,7 +51,8 @@ export function applyToFleets(
       return;
     }
     default: {
-      const { type, device_id: deviceId, received_until_ms: untilMs } = parseFields(record.value) ?? {};
+      const fact = parseFields(record.value) ?? {};
+      const { type, device_id: deviceId, received_until_ms: untilMs } = fact;
       if (type === 'TrackErased' && isText(deviceId) && isWhole(untilMs)) {
         fleets.erase(deviceId, untilMs);
       }

@@ -2,7 +2,6 @@ import {
   isAtOrBefore, readOffsets, writeOffsets, type FeedOffsets,
 } from '../../../domain/live/offsets.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { ClientId } from '../../../kernel/ids.ts';
 import type { OffsetSeals } from '../../../kernel/offset-seals.ts';
 import { overflowFold } from '../../../kernel/read-overflow.ts';
 import type { LogRecord, UndecodableRecord } from '../../../kernel/record-log.ts';
@@ -14,22 +13,12 @@ import type { MapSeed } from '../seed-map.ts';
 import { sseReset, sseMark, type ResetReason } from '../sse.ts';
 import { hasRoom, isStalled, newLine, speak, type LineState } from '../viewers.ts';
 import { applyToFleets } from './apply-records.ts';
-import { createChannel, type Channel } from './channel.ts';
+import type { Channel } from './channel.ts';
+import { createChannels } from './channels.ts';
 import { createFleets, type Fleets } from './fleets.ts';
 import { overflowingAt } from './overflow-now.ts';
+import type { FixQuestion } from './question.ts';
 import { BINARY, binaryEvent, type FixFormat } from './updates.ts';
-
-/** Which positions, and how they are written. */
-export interface FixQuestion {
-  readonly whose: ClientId | 'all';
-  /** Only what came by this provider. */
-  readonly provider: string | undefined;
-  readonly format: FixFormat;
-  /** Stopped devices too, and the state of each. */
-  readonly states: boolean;
-  /** The id that the caller saw last. */
-  readonly lastEventId: string | undefined;
-}
 
 /** What a feed of positions needs from outside. */
 export interface FixFeedPorts {
@@ -73,8 +62,8 @@ const FEED = 'positions';
 export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed {
   const { clock, seals, signals } = ports;
   const viewers = new Set<Viewer>();
-  const channels = new Map<string, Channel>();
   let fleets: Fleets = createFleets();
+  const channels = createChannels(limits, clock, () => fleets);
   let overflow = overflowFold.empty();
   let cursor: FeedCursor | undefined;
   let updates: Update[] = [];
@@ -86,22 +75,6 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   }
 
   const newest = (): Update | undefined => updates.at(-1);
-
-  function channelOf(question: FixQuestion): Channel {
-    const { whose, provider, format, states } = question;
-    const name = nameOf(question);
-    let channel = channels.get(name);
-    if (channel === undefined) {
-      channel = createChannel({
-        // Asked each time: after a new beginning there is another fleet.
-        fleet: () => fleets.of(whose), provider, format, showsClients: whose === 'all',
-        showsStates: states,
-        pieceBytesMax: limits.pieceBytesMax, clock,
-      });
-      channels.set(name, channel);
-    }
-    return channel;
-  }
 
   /** Lets a viewer begin, or begin again, behind a change; 0 is the whole map. */
   function begin(viewer: Viewer, sent: number): void {
@@ -155,7 +128,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       const isAnew = cursor !== undefined;
       cursor = at;
       fleets = createFleets();
-      for (const channel of channels.values()) channel.forget();
+      channels.forget();
       ({ overflow } = seed);
       for (const fix of [...seed.fixes, ...seed.stoppedFixes]) fleets.seed(fix);
       for (const { deviceId, atMs } of seed.stops) fleets.stop(deviceId, atMs);
@@ -188,7 +161,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       showStates();
       if (fleets.change() !== newest()?.change) {
         fleets.endUpdate(updates[0]?.change ?? 0);
-        for (const channel of channels.values()) channel.forget();
+        channels.forget();
         updates.push(updateNow(cursor));
         if (updates.length > limits.updatesKeptMax) updates.splice(0, updates.length / 4);
       }
@@ -206,7 +179,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
     join(question, line) {
       const nowMs = clock.nowMs();
       const viewer: Viewer = {
-        ...newLine(line, nowMs), channel: channelOf(question), format: question.format,
+        ...newLine(line, nowMs), channel: channels.of(question), format: question.format,
         sent: 0, knows: 0, wholeAt: newest()?.change ?? 0,
       };
       viewers.add(viewer);
@@ -224,7 +197,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       return () => {
         viewers.delete(viewer);
         if ([...viewers].every(({ channel }) => channel !== viewer.channel)) {
-          channels.delete(nameOf(question));
+          channels.end(question);
         }
       };
     },
@@ -239,11 +212,6 @@ function resumeAt(
   const read = readOffsets(cursor.layout, id);
   if ('not' in read) return read.not;
   return updates.findLast(({ offsets }) => isAtOrBefore(offsets, read.offsets)) ?? 'too_far';
-}
-
-/** The same for all who see the same in the same form. */
-function nameOf({ whose, provider, format, states }: FixQuestion): string {
-  return JSON.stringify([whose, provider, format, states]);
 }
 
 /** Where a feed is, in the form of a viewer. */
