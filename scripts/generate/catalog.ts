@@ -10,10 +10,6 @@ export function catalogFile(catalog: Catalog): string {
       [operation.id, operation]
     )),
   );
-  const errors = Object.fromEntries(catalog.operations.map(({ id, responses }) => [
-    id, [...new Set(Object.entries(responses)
-      .flatMap(([status, { codes }]) => Number(status) < 400 ? [] : codes))],
-  ]));
   return [
     BANNER,
     '',
@@ -23,10 +19,26 @@ export function catalogFile(catalog: Catalog): string {
     '/** The operations of the interface by their id, without their responses and guides. */',
     `export const OPERATIONS = ${literal(operations, '')} as const;`,
     '',
-    '/** The codes that each operation documents. */',
-    `export const ERRORS = ${literal(errors, '')} as const;`,
+    ...errorsOf(catalog),
     '',
   ].join('\n');
+}
+
+/** The codes of each operation; those with the same list, as a call and its dry run, share it. */
+function errorsOf({ operations }: Catalog): readonly string[] {
+  const lists: string[] = [];
+  const members = operations.map(({ id, responses }) => {
+    const codes = new Set(Object.entries(responses)
+      .flatMap(([status, answer]) => Number(status) < 400 ? [] : answer.codes));
+    const list = literal([...codes], '');
+    if (!lists.includes(list)) lists.push(list);
+    return `  ${keyOf(id)}: CODES_${lists.indexOf(list)},`;
+  });
+  return [
+    ...lists.map((list, at) => `const CODES_${at} = ${list} as const;`), '',
+    '/** The codes that each operation documents. */',
+    'export const ERRORS = {', ...members, '} as const;',
+  ];
 }
 
 /** A value as a TypeScript literal. */
