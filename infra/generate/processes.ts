@@ -30,6 +30,8 @@ export interface Process {
   /** Who it is for the log. */
   readonly logUser: 'gateways' | 'live' | 'workers';
   readonly secrets: readonly SecretVariable[];
+  /** Options of Node itself. */
+  readonly nodeOptions?: string;
   /** True when it reads or writes the folder of proofs of delivery. */
   readonly hasImages: boolean;
   /** True when it calls addresses of parties on the Internet. */
@@ -42,6 +44,12 @@ export interface Process {
 const PEPPER = 'RASTRO_SECRET_PEPPER';
 const PERSONAL_KEY = 'RASTRO_PERSONAL_KEY';
 const IMAGE_KEY = 'RASTRO_IMAGE_KEY';
+
+/**
+ * In MiB. A live gateway keeps little of what it reads, and takes no bodies: of the young heap that
+ * Node would let grow it has no use. docs/reference/performance/console.md has its memory with it.
+ */
+const LIVE_YOUNG_HEAP = '--max-semi-space-size=4';
 
 /** Rooms that read what was recorded about shipments or calls. */
 const READS_HISTORY: readonly GatewayRoom[] = ['notifications', 'query'];
@@ -64,6 +72,7 @@ export function gatewayProcesses(): readonly Process[] {
         ...(readsHistory ? ['CLICKHOUSE_HISTORY_PASSWORD'] : []),
         ...(readsPictures ? ['CLICKHOUSE_PICTURES_PASSWORD'] : []),
       ]),
+      ...(program === 'live' ? { nodeOptions: LIVE_YOUNG_HEAP } : {}),
       hasImages, callsParties: false,
       // Locations are nearly all of the load; other rooms see a small part of it.
       cpu: program === 'ingest' ? cpuFor('gateways') : unmeasured(250),

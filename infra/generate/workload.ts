@@ -187,6 +187,8 @@ function environment(process: Process): readonly Yaml[] {
   return [
     { name: 'KAFKA_SASL_USERNAME', value: process.logUser },
     { name: adminPort, value: String(ADMIN_PORT) },
+    ...(process.nodeOptions === undefined
+      ? [] : [{ name: 'NODE_OPTIONS', value: process.nodeOptions }]),
     ...(process.replica === undefined
       ? [] : [{ name: 'RASTRO_CLICKHOUSE_REPLICA', value: process.replica }]),
     ...(process.hasImages ? [{ name: 'RASTRO_IMAGE_DIR', value: IMAGE_FOLDER }] : []),

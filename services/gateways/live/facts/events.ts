@@ -1,5 +1,7 @@
 import { sseEvent } from '../sse.ts';
-import { follows, type FactAudience, type FactUpdate, type FeedFact } from './feed-fact.ts';
+import {
+  follows, textFor, type FactAudience, type FactUpdate, type FeedFact,
+} from './feed-fact.ts';
 import type { FeedOffsets } from '../../../domain/live/offsets.ts';
 
 /** How the facts of one update, or of one read, become events. */
@@ -32,7 +34,7 @@ export function eventsOf(
   };
   for (const fact of facts) {
     const text = isNew(fact, sentUpTo) && follows(audience, fact)
-      ? fact.textFor(audience.viewer.kind) : undefined;
+      ? textFor(fact, audience.viewer.kind) : undefined;
     if (text !== undefined && bytes + text.length > pieceBytesMax && texts.length > 0) cut(reached);
     reached[fact.at] = fact.offset + 1;
     if (text === undefined) continue;

@@ -1,16 +1,21 @@
 import type { FeedOffsets } from '../../../domain/live/offsets.ts';
 import { audienceOf, mayFollow, type FactKind, type Viewer } from '../../../domain/live/scope.ts';
 import { readFact, type FactContents } from '../../../domain/live/facts.ts';
-import { factText } from '../../../domain/live/fact-text.ts';
+import { factText, type FactRecord } from '../../../domain/live/fact-text.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
 
-/** A fact and where it is; what it says is written once for each way of reading it. */
+/**
+ * A fact and where it is. Thousands are kept, so it holds nothing of its record's value: that may be
+ * a body of many kilobytes, and a slice of all that was fetched with it.
+ */
 export interface FeedFact {
   readonly contents: FactContents;
   /** Index of its partition in the layout, and its offset there. */
   readonly at: number;
   readonly offset: number;
-  textFor(viewer: Viewer['kind']): string;
+  readonly record: FactRecord;
+  /** What it says, written once for each way of reading it. */
+  texts?: Map<Viewer['kind'], string>;
 }
 
 /** The facts between two places; updates are numbered one behind the other. */
@@ -37,22 +42,22 @@ export function audience(viewer: Viewer, kinds: readonly FactKind[]): FactAudien
 export function feedFact(record: LogRecord, at: number): FeedFact | undefined {
   const contents = readFact(record);
   if (contents === undefined) return undefined;
-  const texts = new Map<Viewer['kind'], string>();
+  const { topicId, partition, offset, headers, timestampMs } = record;
   return {
-    contents, at, offset: Number(record.offset),
-    textFor(viewer) {
-      let text = texts.get(viewer);
-      if (text === undefined) {
-        text = factText(record, contents, viewer);
-        texts.set(viewer, text);
-      }
-      return text;
-    },
+    contents, at, offset: Number(offset),
+    record: { topicId, partition, offset, headers, timestampMs },
   };
+}
+
+/** What a fact says to those who read it in this way. */
+export function textFor(fact: FeedFact, viewer: Viewer['kind']): string {
+  const texts = fact.texts ??= new Map();
+  let text = texts.get(viewer);
+  if (text === undefined) texts.set(viewer, text = factText(fact.record, fact.contents, viewer));
+  return text;
 }
 
 /** True when the audience follows this fact. */
 export function follows({ viewer, kinds }: FactAudience, { contents }: FeedFact): boolean {
   return kinds.includes(contents.kind) && mayFollow(viewer, contents);
 }
-

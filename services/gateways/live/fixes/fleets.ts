@@ -3,7 +3,9 @@ import type { FixOffer, LastFix } from '../../../kernel/fixes.ts';
 import type { ClientId, DeviceId } from '../../../kernel/ids.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import { createBoundedCache } from '../../../kernel/bounded-cache.ts';
-import { createMapFleet, type MapDevice, type MapFleet, type OwnFleet } from './map-fleet.ts';
+import {
+  createMapFleet, mapFix, writeOver, type MapDevice, type MapFleet, type MapFix, type OwnFleet,
+} from './map-fleet.ts';
 import type { Overflowing } from './overflow-now.ts';
 
 /** The newest position of every device, of each client and of all. */
@@ -69,7 +71,7 @@ export function createFleets(): Fleets {
     device.plainChange = device.change;
   }
 
-  const overflows = (deviceId: DeviceId, { provider }: LastFix): boolean => (
+  const overflows = (deviceId: DeviceId, { provider }: Pick<MapFix, 'provider'>): boolean => (
     overflowing.devices.has(deviceId) || overflowing.providers.has(provider)
   );
 
@@ -81,7 +83,7 @@ export function createFleets(): Fleets {
     const known = devices.get(deviceId);
     if (known === undefined) {
       const device: MapDevice = {
-        deviceId, clientId: fix.client_id, fix, recordId,
+        deviceId, clientId: fix.client_id, fix: mapFix(fix), recordId,
         appeared: change + 1, change: 0, plainChange: 0,
         isStopped: stoppedMs !== undefined, isOverflowing: overflows(deviceId, fix), isGone: false,
       };
@@ -93,7 +95,7 @@ export function createFleets(): Fleets {
     }
     const kept = { timestamp: known.fix.timestamp, recordId: known.recordId };
     if (!isNewer({ timestamp: fix.timestamp, recordId }, kept)) return;
-    known.fix = fix;
+    writeOver(known.fix, fix);
     known.recordId = recordId;
     known.isOverflowing = overflows(deviceId, fix);
     if (known.isStopped) changed(known);
@@ -110,7 +112,7 @@ export function createFleets(): Fleets {
   }
 
   return {
-    offer: ({ recordId, ...fix }) => { put(fix, recordId); },
+    offer: (offer) => { put(offer, offer.recordId); },
     seed: (fix) => { put(fix, BEFORE_THE_LOG); },
     stop(deviceId, atMs) {
       stops.set(deviceId, atMs);

@@ -2,11 +2,26 @@ import type { LastFix } from '../../../kernel/fixes.ts';
 import type { ClientId, DeviceId } from '../../../kernel/ids.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 
+/**
+ * Where a device is, as its viewers read it. It is written over in place: what would be replaced each
+ * second outlives the young heap, and would double the memory of the process.
+ */
+export interface MapFix {
+  provider: string;
+  timestamp: number;
+  latitude: number;
+  longitude: number;
+  speed?: number | undefined;
+  bearing?: number | undefined;
+  ignition?: boolean | undefined;
+  received_at_ms: number;
+}
+
 /** A device on the map. Changes are counted over all devices, so that they have one order. */
 export interface MapDevice {
   readonly deviceId: DeviceId;
   readonly clientId: ClientId;
-  fix: LastFix;
+  readonly fix: MapFix;
   recordId: RecordId;
   /** Number of the change that brought it, and of its last one. */
   readonly appeared: number;
@@ -17,6 +32,27 @@ export interface MapDevice {
   /** Its fixes go to the overflow topic. */
   isOverflowing: boolean;
   isGone: boolean;
+}
+
+/** What a device keeps of a fix. */
+export function mapFix(fix: LastFix): MapFix {
+  const { provider, timestamp, latitude, longitude, speed, bearing, ignition } = fix;
+  return {
+    provider, timestamp, latitude, longitude, speed, bearing, ignition,
+    received_at_ms: fix.received_at_ms,
+  };
+}
+
+/** Writes a newer fix over what a device kept. */
+export function writeOver(kept: MapFix, fix: LastFix): void {
+  kept.provider = fix.provider;
+  kept.timestamp = fix.timestamp;
+  kept.latitude = fix.latitude;
+  kept.longitude = fix.longitude;
+  kept.speed = fix.speed;
+  kept.bearing = fix.bearing;
+  kept.ignition = fix.ignition;
+  kept.received_at_ms = fix.received_at_ms;
 }
 
 /** Devices in the order of their last change; one that changed again is where it changed last. */
