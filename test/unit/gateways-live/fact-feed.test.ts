@@ -3,7 +3,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { topicsOf } from '../../../services/domain/live/facts.ts';
 import { FACT_KINDS, type FactKind, type Viewer } from '../../../services/domain/live/scope.ts';
 import { createFactFeed } from '../../../services/gateways/live/facts/fact-feed.ts';
-import { audience, feedFact, textFor } from '../../../services/gateways/live/facts/feed-fact.ts';
+import { audience } from '../../../services/gateways/live/facts/feed-fact.ts';
 import type { LiveLimits } from '../../../services/gateways/live/limits.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -13,24 +13,6 @@ import { testLine, type SeenEvent, type TestLine } from '../../support/live-line
 const FACT_TOPICS = topicsOf(FACT_KINDS);
 const KINDS: readonly FactKind[] = ['device', 'command', 'dead_letter'];
 const PLATFORM: Viewer = { kind: 'platform' };
-
-describe('a fact that is kept for its readers', () => {
-  it('holds nothing of the body that it is about, which may be of many kilobytes', () => {
-    const record = post(7, 'a', 1, 48);
-    const fact = feedFact(record, 0);
-    if (fact === undefined) throw new Error('This post is a receipt.');
-    expect(JSON.parse(textFor(fact, 'platform'))).toMatchObject({ kind: 'receipt' });
-    const held: unknown[] = [];
-    const walk = (value: unknown): void => {
-      held.push(value);
-      if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return;
-      Object.values(value).forEach(walk);
-    };
-    walk(fact);
-    expect(held).toContain(record.headers);
-    expect(held.filter((value) => value === record.value || value === record)).toEqual([]);
-  });
-});
 
 /** A log that a test appends to, with feeds that follow it, as copies of one gateway would. */
 function logWith(more: Partial<LiveLimits> = {}) {

@@ -66,16 +66,6 @@ describe('a feed of positions', () => {
     expect(line.events()).toHaveLength(2);
   });
 
-  it('shows nothing of an older fix beside a newer one', () => {
-    const seed = { ...lastFix('a', 0, 1), speed: 13, bearing: 90, ignition: true, provider: 'old' };
-    const { feed, follow } = begun({}, [seed]);
-    feed.take(post(0, 'a', 1, 3));
-    feed.tick();
-    expect(mapOf(follow().events())).toEqual({
-      a: [1_764_000_001, 3, 11.5, null, null, null, 'acme', '1'],
-    });
-  });
-
   it('says whose a device is where its reader may not know it: once, and to a newcomer again', () => {
     const { feed, follow } = begun();
     const first = follow();

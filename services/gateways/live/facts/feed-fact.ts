@@ -5,8 +5,8 @@ import { factText, type FactRecord } from '../../../domain/live/fact-text.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
 
 /**
- * A fact and where it is. Thousands are kept, so it holds nothing of its record's value: that may be
- * a body of many kilobytes, and a slice of all that was fetched with it.
+ * A fact and where it is. Thousands are kept, so it holds nothing of its record's value: that may
+ * be a body of many kilobytes, and a slice of all that was fetched with it.
  */
 export interface FeedFact {
   readonly contents: FactContents;

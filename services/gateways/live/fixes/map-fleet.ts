@@ -3,8 +3,8 @@ import type { ClientId, DeviceId } from '../../../kernel/ids.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 
 /**
- * Where a device is, as its viewers read it. It is written over in place: what would be replaced each
- * second outlives the young heap, and would double the memory of the process.
+ * Where a device is, as its viewers read it. It is written over in place: what would be replaced
+ * each second outlives the young heap, and would double the memory of the process.
  */
 export interface MapFix {
   provider: string;
