@@ -5,20 +5,13 @@
  */
 import { fork } from 'node:child_process';
 import { get } from 'node:http';
-import { createOffsetSeals } from '../../services/adapters/secrets/offset-seals.ts';
-import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
-import { createLive } from '../../services/gateways/live/create-live.ts';
-import { LIVE_LIMITS } from '../../services/gateways/live/limits.ts';
-import { followFixes } from '../../services/gateways/live/operations/follow-fixes.ts';
-import type { LogFollower } from '../../services/kernel/log-follower.ts';
-import { silentSignals } from '../../services/kernel/signals.ts';
-import { EDGE_TOKEN, openEdge } from '../support/edge.ts';
-import { post } from '../support/live-feeds.ts';
+import { systemPause } from '../../services/adapters/system/system.ts';
+import { EDGE_TOKEN } from '../support/edge.ts';
+import { openLiveGateway } from './live-gateway.ts';
 
 const [viewers = 50, devices = 10_000, seconds = 10] = process.argv.slice(2, 5).map(Number);
 const format = process.argv[5] ?? 'json';
 const WARM_UP_MS = 3_000;
-const PARTITIONS = 12;
 
 if (process.send === undefined) await measure();
 else view(process.argv[6] ?? '');
@@ -43,36 +36,9 @@ function view(url: string): void {
 }
 
 async function measure(): Promise<void> {
-  const live = createLive(LIVE_LIMITS, {
-    follower: eachSecond(), reader: { readRanges: () => Promise.resolve() },
-    watch: { firstSince: () => Promise.resolve(new Map()) },
-    access: { findClient: () => Promise.resolve(undefined) },
-    directory: { clientsOf: () => Promise.resolve([]) },
-    lastFixes: {
-      isComplete: () => Promise.resolve(true),
-      find: () => Promise.resolve(undefined),
-      findWithin: () => Promise.resolve({ fixes: [], next: undefined }),
-    },
-    seals: createOffsetSeals('pepper-of-a-bench'), projectorGroup: 'none',
-    clock: systemClock, pause: systemPause, signals: silentSignals,
-  });
-  void live.run();
-  const edge = await openEdge({
-    operations: followFixes(live),
-    server: { connectionsMax: 4_096, connectionsPerAddressMax: 4_096 },
-    admission: {
-      read: () => Promise.resolve({
-        caller: {
-          clientId: '3', userId: '3', audience: 'platform', scopes: ['platform:read'], providers: [],
-        },
-        device: undefined, quota: undefined,
-      }),
-    },
-  });
-  while (!live.isReady()) await systemPause(10);
-  const url = `${edge.url}/platform/live/positions?format=${format}`;
+  const { url } = await openLiveGateway(devices);
   const child = fork(import.meta.filename, [
-    String(viewers), String(devices), String(seconds), format, url,
+    String(viewers), String(devices), String(seconds), format, `${url}?format=${format}`,
   ]);
   await new Promise((resolve) => { child.once('message', resolve); });
   await systemPause(WARM_UP_MS);
@@ -89,33 +55,4 @@ async function measure(): Promise<void> {
     read_mb: Math.round(await read / 1e6), seconds: Math.round(took),
   })}\n`);
   process.exit();
-}
-
-/** A log to which every device adds a post each second, a twentieth of them every 50 ms. */
-function eachSecond(): LogFollower {
-  return {
-    extents: (topics) => Promise.resolve(topics.flatMap((topic) => (
-      Array.from({ length: PARTITIONS }, (_, partition) => (
-        { topic, topicId: topic, partition, start: 0n, end: 0n }
-      ))
-    ))),
-    committed: () => Promise.resolve(new Map()),
-    async follow(_from, onRecords, left) {
-      const offsets = Array<number>(PARTITIONS).fill(0);
-      const ids = Array.from({ length: devices }, (_, nth) => (
-        `00000000-0000-8000-8000-${String(nth).padStart(12, '0')}`
-      ));
-      for (let tick = 0; !left.aborted; tick += 1) {
-        const begins = performance.now();
-        const second = Math.floor(tick / 20);
-        onRecords(ids.filter((_, nth) => nth % 20 === tick % 20).map((id, nth) => {
-          const partition = nth % PARTITIONS;
-          const offset = offsets[partition] ?? 0;
-          offsets[partition] = offset + 1;
-          return post(offset, id, second, 48 + (second % 1_000) / 10_000, { partition });
-        }));
-        await systemPause(Math.max(1, 50 - (performance.now() - begins)));
-      }
-    },
-  };
 }
