@@ -1875,6 +1875,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/platform/commands',
     params: [
+      'of_command',
       'of_provider',
       'of_transport',
       'command_state',

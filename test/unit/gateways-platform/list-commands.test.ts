@@ -5,7 +5,9 @@ import { openWholeEdge, type WholeEdge } from '../../support/whole-edge.ts';
 
 type Params = Readonly<Record<string, string | number | null>>;
 
-const ALL: Params = { provider: null, transport_id: null, state: null, since: null, until: null };
+const ALL: Params = {
+  command_id: null, provider: null, transport_id: null, state: null, since: null, until: null,
+};
 
 let at: WholeEdge;
 beforeEach(async () => { at = await openWholeEdge(); });
@@ -51,7 +53,23 @@ describe('the commands that the platform lists', () => {
     expect(page.commands).toMatchObject([{ command_id: first, attempts: 2, last_status: 200 }]);
   });
 
+  it('[PLT-12] are one by its id alone, whenever it was issued, unless it is of another', async () => {
+    const old = aCommand('start_tracking', 42, { at_ms: Date.now() - 40 * 86_400_000 });
+    await at.commands.commands.applyCommands(placedCommands([
+      old, aCommand('stop_tracking', 42, { at_ms: Date.now() }),
+    ]));
+    const { command_id, provider } = old;
+    expect(await list({ command_id })).toEqual([command_id]);
+    expect(await list({ command_id, provider, transport_id: 42, state: 'queued' }))
+      .toEqual([command_id]);
+    expect(await list({ command_id, provider: 'other' })).toEqual([]);
+    expect(await list({ command_id, transport_id: 43 })).toEqual([]);
+    expect(await list({ command_id, state: 'done' })).toEqual([]);
+    expect(await list({ command_id: 'none' })).toEqual([]);
+  });
+
   it.each([
+    ['a command without a name', { command_id: '' }, '/query/command_id'],
     ['a state that there is not', { state: 'asleep' }, '/query/state'],
     ['a provider whose name is none', { provider: 'Acme Inc' }, '/query/provider'],
     ['a transport without a name', { transport_id: '' }, '/query/transport_id'],

@@ -30,7 +30,7 @@ function byUuid(id: string, session: BrowserSession, isPlatform: boolean): reado
       { ...device, address: `/platform/devices/${id}` },
       { kind: 'ingest', address: `/platform/ingest/${id}` },
       { kind: 'authorization', address: `/platform/authorizations/${id}` },
-      ...commands(id, providers, country),
+      { kind: 'command', address: `/platform/commands?command_id=${id}` },
     ];
   }
   return [
