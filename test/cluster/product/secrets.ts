@@ -15,7 +15,7 @@ export const STATE_ADMIN = 'administrator';
 export function drawSecrets(root: string, authority: LogAuthority): DrawnSecrets {
   const log = byName(LOG_USERS, word);
   const state = byName(['gateways', 'workers', 'operator', 'watcher', STATE_ADMIN], word);
-  const tables = byName(['ADMIN', 'INGEST', 'ANALYST', 'HISTORY', 'BACKUP'], word);
+  const tables = byName(['ADMIN', 'INGEST', 'ANALYST', 'HISTORY', 'PICTURES', 'BACKUP'], word);
   const tablesOf = (user: string) => ({ [`CLICKHOUSE_${user}_PASSWORD`]: tables[user] ?? '' });
   const [pepper, image, vault, personal] = [word(), key(), key(), `own:${key()}`];
   const shared = { RASTRO_IMAGE_KEY: image, RASTRO_PERSONAL_KEY: personal };
@@ -28,7 +28,7 @@ export function drawSecrets(root: string, authority: LogAuthority): DrawnSecrets
     [STATE_ADMIN]: { password: state[STATE_ADMIN] ?? '' },
     'rastro-gateways': {
       REDIS_URL: stateUrl('gateways', state['gateways'] ?? ''), RASTRO_SECRET_PEPPER: pepper,
-      ...shared, ...tablesOf('HISTORY'),
+      ...shared, ...tablesOf('HISTORY'), ...tablesOf('PICTURES'),
     },
     'rastro-workers': {
       REDIS_URL: stateUrl('workers', state['workers'] ?? ''), RASTRO_VAULT_KEY: vault,
