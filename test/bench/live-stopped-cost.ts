@@ -1,6 +1,6 @@
 /**
  * What viewers that stop reading cost a live gateway and the others:
- * `node test/bench/live-stopped-cost.ts [readers] [stopped] [devices] [turns] [seconds]`. By turns
+ * `node test/bench/live-stopped-cost.ts [readers] [stopped] [devices] [rounds] [seconds]`. In rounds
  * all read, then so many more have stopped. Prints how late an update is for those who read, and
  * the most that the gateway held for one who does not.
  */
@@ -10,7 +10,7 @@ import { systemPause } from '../../services/adapters/system/system.ts';
 import { EDGE_TOKEN } from '../support/edge.ts';
 import { openLiveGateway } from './live-gateway.ts';
 
-const [readers = 50, stopped = 20, devices = 10_000, turns = 5, seconds = 10] = process.argv
+const [readers = 50, stopped = 20, devices = 10_000, rounds = 5, seconds = 10] = process.argv
   .slice(2, 7).map(Number);
 const WARM_UP_MS = 3_000;
 const SAMPLE_MS = 100;
@@ -48,7 +48,7 @@ async function measure(): Promise<void> {
   const calm: number[] = [];
   const beside: number[] = [];
   let heldBytesMax = 0;
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     calm.push(await p99(reading));
     const stopping = await viewersOf(url, 'stops');
     await systemPause(WARM_UP_MS);
@@ -62,7 +62,7 @@ async function measure(): Promise<void> {
   }
   reading.kill();
   process.stdout.write(`${JSON.stringify({
-    readers, stopped, devices, turns,
+    readers, stopped, devices, rounds,
     p99_ms_calm: calm, p99_ms_beside: beside,
     median_calm: median(calm), median_beside: median(beside), held_kb_max: heldBytesMax / 1_000,
   })}\n`);
@@ -70,13 +70,13 @@ async function measure(): Promise<void> {
 }
 
 async function viewersOf(url: string, how: 'reads' | 'stops'): Promise<ChildProcess> {
-  const words = [readers, stopped, devices, turns, seconds].map(String);
+  const words = [readers, stopped, devices, rounds, seconds].map(String);
   const child = fork(import.meta.filename, [...words, url, how]);
   await answerOf(child);
   return child;
 }
 
-/** How late an update was that 99 of 100 were before, over a turn. */
+/** How late an update was that 99 of 100 were before, over a round. */
 async function p99(child: ChildProcess): Promise<number> {
   child.send('forget');
   await answerOf(child);
