@@ -32,14 +32,18 @@ export async function playActs<Place extends { readonly print: (line: string) =>
   return failed === 0 ? 0 : 1;
 }
 
-/** Runs acts one after the other. After one that failed only the last runs, which ends all. */
+/**
+ * Runs acts one after the other. After one that failed, unless it stands aside, only the last runs,
+ * which ends all.
+ */
 export async function runActs<Place extends { readonly print: (line: string) => void }>(
   acts: readonly Act<Place>[], stage: Place, play: (act: Act<Place>) => Promise<ActFinding>,
   leaving: AbortSignal,
 ): Promise<readonly ActRow[]> {
   const rows: ActRow[] = [];
   for (const [index, act] of acts.entries()) {
-    const failed = rows.find(({ complaints }) => complaints.length > 0);
+    const failed = acts.find(({ isAside }, at) => (
+      isAside !== true && (rows[at]?.complaints ?? []).length > 0));
     const isLast = index === acts.length - 1;
     const beganMs = performance.now();
     const finding = leaving.aborted ? notRun('the run was ended')

@@ -3,6 +3,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import { complaintOf, secondsSince, type Act, type ActFinding } from '../../containers/acts/act.ts';
 import type { ProductStage } from '../product/place.ts';
 import { podsOf } from '../product/pods.ts';
+import { countedSince } from '../product/sender.ts';
 import { fillDisk, type SmallDisk } from '../product/small-disks.ts';
 import { moreRows, underLoad } from '../product/under-load.ts';
 import { offenceBy } from './offences.ts';
@@ -42,7 +43,7 @@ export const fullDisk: Act<ProductStage> = {
 async function disturb(stage: ProductStage): Promise<ActFinding> {
   const seen: string[] = [];
   for (const store of STORES) {
-    const failedBefore = stage.product().front.counts().failed;
+    const before = stage.product().front.counts();
     const complaints: string[] = [];
     const { namespaces } = await stage.cluster();
     const filled = stage.mistakes.has('disks-have-room') ? undefined
@@ -58,8 +59,8 @@ async function disturb(stage: ProductStage): Promise<ActFinding> {
     await backAgain(stage, store);
     await moreRows(stage);
     seen.push(`with room again rows came after ${secondsSince(freed)}`);
-    const failed = stage.product().front.counts().failed - failedBefore;
-    if (store.answersAll && failed > 0) complaints.push(`${failed} calls failed for ${store.app}`);
+    const counted = countedSince(before, stage.product().front.counts());
+    if (store.answersAll) complaints.push(...counted.complaints.map((each) => `${store.app}: ${each}`));
     if (complaints.length > 0) return { seen: seen.join(', '), complaints };
   }
   return { seen: seen.join(', '), complaints: [] };

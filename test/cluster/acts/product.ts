@@ -28,5 +28,8 @@ export function productActs(
   const always = new Set([startNodeAct, startProduct]);
   const chosen = PRODUCT_ACTS.filter((act) => (
     only.length === 0 || always.has(act) || only.includes(act.name)));
-  return [...chosen, clusterDown(before)];
+  return [
+    ...chosen.map((act) => always.has(act) ? act : { ...act, isAside: true as const }),
+    clusterDown(before),
+  ];
 }

@@ -13,8 +13,12 @@ const ADDRESSES = JSON.parse(services) as Readonly<Record<string, string>>;
 const CALL_MS_MAX = 45_000;
 const counts: Record<string, number> = {};
 
+/** By the class of the status; faults of a server by their status. */
 function count(status: number): void {
-  const key = status === 0 ? 'broken' : `${Math.floor(status / 100)}xx`;
+  countAs(status < 500 ? `${Math.floor(status / 100)}xx` : String(status));
+}
+
+function countAs(key: string): void {
   counts[key] = (counts[key] ?? 0) + 1;
   writeFileSync(countsFile, JSON.stringify(counts));
 }
@@ -28,18 +32,23 @@ createServer((call, answer) => {
     host: ADDRESSES[program], port: 80, path: url, method, agent: false,
     headers: { ...headers, connection: 'close' }, timeout: CALL_MS_MAX,
   }, (given) => {
-    count(given.statusCode ?? 0);
+    count(given.statusCode ?? 502);
     const { connection: _ofThatConnection, ...passedOn } = given.headers;
     answer.writeHead(given.statusCode ?? 502, passedOn);
     given.pipe(answer);
     given.on('error', () => { answer.destroy(); });
   });
   // As a proxy does: a call that its caller gave up must not arrive once packets pass again.
-  answer.on('close', () => { if (!answer.writableFinished) passed.destroy(new Error('given up')); });
+  let isGivenUp = false;
+  answer.on('close', () => {
+    if (answer.writableFinished) return;
+    isGivenUp = true;
+    passed.destroy(new Error('given up'));
+  });
   passed.on('timeout', () => { passed.destroy(new Error('no answer in time')); });
   passed.on('error', () => {
     if (answer.headersSent) return;
-    count(0);
+    countAs(isGivenUp ? 'given up' : 'broken off');
     answer.writeHead(502).end();
   });
   call.pipe(passed);

@@ -21,8 +21,8 @@ export interface SenderClient {
 /** How calls were answered, as the front has written it down. */
 export interface AnswerCounts {
   readonly calls: number;
-  /** Broken off, or answered with a status from 500 on. */
-  readonly failed: number;
+  /** Broken off, given up by their caller, or answered with a status from 500 on; by which. */
+  readonly failures: Readonly<Record<string, number>>;
 }
 
 const FRONT_PORT = 8080;
@@ -61,9 +61,28 @@ export async function startFront(
 export function countsFrom(text: string): AnswerCounts {
   const all = JSON.parse(text) as Readonly<Record<string, number>>;
   return {
-    calls: Object.values(all).reduce((sum, each) => sum + each, 0),
-    failed: (all['5xx'] ?? 0) + (all['broken'] ?? 0),
+    calls: sumOf(all),
+    failures: Object.fromEntries(Object.entries(all).filter(([name]) => !name.endsWith('xx'))),
   };
+}
+
+/** What was counted since then. */
+export function countedSince(before: AnswerCounts, now: AnswerCounts): {
+  readonly calls: number; readonly failed: number; readonly complaints: readonly string[];
+} {
+  const failures = Object.entries(now.failures)
+    .map(([name, times]) => [name, times - (before.failures[name] ?? 0)] as const)
+    .filter(([, times]) => times > 0);
+  const failed = sumOf(Object.fromEntries(failures));
+  const listed = failures.map(([name, times]) => `${name}: ${times}`).join(', ');
+  return {
+    calls: now.calls - before.calls, failed,
+    complaints: failed === 0 ? [] : [`${failed} calls failed (${listed})`],
+  };
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, each) => sum + each, 0);
 }
 
 /** Starts the reference provider on the node, as a caller from outside. */

@@ -4,7 +4,7 @@ import { ask } from '../../containers/machine/ask.ts';
 import { accountOf } from './account.ts';
 import type { ProductStage } from './place.ts';
 import { podsOf, unexpectedStarts } from './pods.ts';
-import { startSender } from './sender.ts';
+import { countedSince, startSender } from './sender.ts';
 
 /** What an act does while devices drive. */
 export interface Disturbance {
@@ -41,13 +41,12 @@ export async function underLoad(
   }
   for (const spoil of stage.spoils) await spoil();
   const account = await accountOf(namespaces, { ledger: sender.ledger, user: analyst, sinceMs });
-  const calls = front.counts();
-  const failed = calls.failed - callsBefore.failed;
+  const { calls, failed, complaints } = countedSince(callsBefore, front.counts());
   return {
-    seen: `${did.seen}; ${account.seen}; ${failed} of ${calls.calls - callsBefore.calls} calls failed`,
+    seen: `${did.seen}; ${account.seen}; ${failed} of ${calls} calls failed`,
     complaints: [
       ...did.complaints, ...account.complaints,
-      ...(answersAll && failed > 0 ? [`${failed} calls failed`] : []),
+      ...(answersAll ? complaints : []),
       ...unexpectedStarts(pods, await podsOf(plane), touches),
     ],
   };

@@ -46,6 +46,8 @@ export interface Act<Place = ContainerStage> {
   readonly name: string;
   readonly does: string;
   readonly run: (stage: Place) => Promise<ActFinding>;
+  /** True when the acts after it run even if it failed: they need nothing of it. */
+  readonly isAside?: true;
   /** All at once; each must be noticed. */
   readonly offences: readonly SeededOffence<Place>[];
 }

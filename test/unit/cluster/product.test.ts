@@ -4,7 +4,7 @@ import { withPassword } from '../../cluster/acts/rotation.ts';
 import { lackingOf } from '../../cluster/node/import-images.ts';
 import { findingOf } from '../../containers/acts/clean-account.ts';
 import { hashOf } from '../../cluster/product/secrets.ts';
-import { countsFrom } from '../../cluster/product/sender.ts';
+import { countedSince, countsFrom } from '../../cluster/product/sender.ts';
 import type { Standing } from '../../cluster/standing.ts';
 import { lastFixes } from '../../cluster/standing-product.ts';
 import { productFrom } from '../../cluster/words.ts';
@@ -44,7 +44,13 @@ describe('images of a node', () => {
 
 describe('answers that the front counted', () => {
   it('failed when they broke off or were the fault of the server', () => {
-    expect(countsFrom('{"2xx":7,"4xx":2,"5xx":1,"broken":3}')).toEqual({ calls: 13, failed: 4 });
+    const counts = countsFrom('{"2xx":7,"4xx":2,"503":1,"broken off":3}');
+    expect(counts).toEqual({ calls: 13, failures: { '503': 1, 'broken off': 3 } });
+    const before = countsFrom('{"2xx":5,"broken off":2}');
+    expect(countedSince(before, counts)).toEqual({
+      calls: 6, failed: 2, complaints: ['2 calls failed (503: 1, broken off: 1)'],
+    });
+    expect(countedSince(counts, counts)).toEqual({ calls: 0, failed: 0, complaints: [] });
   });
 });
 

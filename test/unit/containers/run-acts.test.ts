@@ -23,6 +23,15 @@ describe('acts', () => {
     ]);
   });
 
+  it('run after one that failed aside', async () => {
+    const rows = await runActs([
+      { ...act('one', () => Promise.reject(new Error('it broke'))), isAside: true },
+      act('two', () => Promise.resolve(GOOD)),
+      act('three', () => Promise.resolve(GOOD)),
+    ], STAGE, (each) => each.run(STAGE), STAYS);
+    expect(rows.map(({ complaints }) => complaints)).toEqual([['it broke'], [], []]);
+  });
+
   it('do not run once the run is ended', async () => {
     const rows = await runActs(
       [act('one', () => Promise.resolve(GOOD))], STAGE, (each) => each.run(STAGE), AbortSignal.abort(),
