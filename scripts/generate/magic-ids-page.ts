@@ -1,6 +1,6 @@
 import { ERRORS, OPERATIONS } from '../../schemas/generated/catalog.ts';
 import {
-  documentedCodes, outcomesOf,
+  documentedCodes, outcomesOf, partnerWordsOf,
 } from '../../services/gateways/common/sandbox-answers.ts';
 import { CODES, type Code } from '../../services/kernel/codes.ts';
 import { OUTCOME_WORDS } from '../../services/kernel/magic-ids.ts';
@@ -13,8 +13,8 @@ with such an id is answered as the table says, status, body and headers. The id 
 query, or any text of the body. The first one decides. Where the body is one of locations, only its \`device_id\` counts.
 
 The rest of the call must be right: a wrong token, body or parameter is refused first, as ever. A word that an operation
-never answers with is refused with 400 \`invalid_parameter\`, and the refusal names its words. Any other id that begins with
-\`sandbox-\` is an ordinary one. To all other clients each of them is.
+never answers with, or one that is near to one of its words, is refused with 400 \`invalid_parameter\`, and the refusal names
+its words. Any other id that begins with \`sandbox-\` is an ordinary one. To all other clients each of them is.
 
 ## Answers
 The last column names the operations that answer so, or says how many of those with a token do; the
@@ -28,6 +28,15 @@ const OUTCOMES = `
 ## Outcomes
 A post with one of these ids is answered 202 as ever, also for a device that is not there. All its items have that
 [outcome](item-outcomes.md) in its receipt.
+
+| Id | Operations |
+|---|---|
+`;
+
+const PARTNERS = `
+## Partners
+A sandbox calls no provider and no carrier. What a call asks of them ends at once, and well; with one of these ids it ends so.
+A call that is \`queued\` waits for good.
 
 | Id | Operations |
 |---|---|
@@ -70,6 +79,10 @@ export function magicIdsPage({ catalog }: Source): string {
     + OUTCOMES
     + OUTCOME_WORDS.map((word) => (
       `| \`sandbox-${word}\` | ${listed(REACHED.filter((id) => outcomesOf(id).includes(word)))} |\n`
+    )).join('')
+    + PARTNERS
+    + [...new Set(REACHED.flatMap((id) => partnerWordsOf(id)))].map((word) => (
+      `| \`sandbox-${word}\` | ${listed(REACHED.filter((id) => partnerWordsOf(id).includes(word)))} |\n`
     )).join('')
     + NONE;
 }

@@ -97,8 +97,11 @@ export function operationsOf(
     numberSecrets: keyedSecrets(config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER),
   };
   const warnings = createFindWarnings(made.countries);
-  // In a sandbox no platform starts the monitoring of a transport.
-  const alone = { ...config, RTT_REQUIRE_OPEN_MONITORING: false };
+  // In a sandbox no platform starts the monitoring of a transport, and a shipment has no carrier
+  // but who asks: that of the deployment is a real client.
+  const alone = {
+    ...config, RTT_REQUIRE_OPEN_MONITORING: false, RASTRO_CARRIER_CLIENT_ID: undefined,
+  };
   return rooms.flatMap((room) => withSandboxes(room, (over) => withDryRuns((parts) => (
     operationsIn(room, over === ports ? config : alone, made, parts)
   ), over, warnings), ports));

@@ -8,6 +8,7 @@ import type { OperationsPorts } from './assemble-ports.ts';
 import { bindShipments } from './common/bind-shipments.ts';
 import { dryImages } from './common/dry-ports.ts';
 import { withSandbox, type SandboxedOperation } from './common/sandbox-call.ts';
+import { answerAsPartners } from './common/sandbox-partners.ts';
 import {
   anyRequest, createSandboxLog, NO_HISTORY, NO_TRACEABLES, STAND_IN_PARTIES,
 } from './common/sandbox-ports.ts';
@@ -47,7 +48,7 @@ export function withSandboxes(
 /** Feeds in which nothing ever happens; how many a client may follow stays as it is. */
 function quietLive(live: LiveFeeds): LiveFeeds {
   const quiet = { join: () => () => undefined };
-  return { ...live, fixes: quiet, facts: quiet, wake: nothing };
+  return { ...live, fixes: quiet, facts: quiet, wake: nothing, refuses: live.refusesLine };
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -59,7 +60,7 @@ function operationIn(operations: readonly Operation[], id: string): Operation {
 }
 
 function sandboxPorts(
-  ports: OperationsPorts, { clientId, body, outcome }: SandboxCall, limits: SandboxLimits,
+  ports: OperationsPorts, { clientId, body, outcome, partner }: SandboxCall, limits: SandboxLimits,
 ): { readonly parts: OperationsPorts; readonly remember: () => Promise<void> } {
   const store = createSandboxStore(limits, ports.states.store, clientId);
   const memory = createSandboxMemory(MEMORY, store);
@@ -88,6 +89,7 @@ function sandboxPorts(
     async remember() {
       const records: readonly OutgoingRecord[] = log.appended;
       await memory.remember(records, outcome);
+      await answerAsPartners(parts.states, records, partner);
       await bindShipments(parts.states, records);
     },
   };

@@ -1,3 +1,4 @@
+import { CODES } from './codes.ts';
 import type { ItemOutcomes } from './ingest.ts';
 
 const MAGIC = /^sandbox-([a-z_]{3,40})$/;
@@ -15,3 +16,11 @@ export const OUTCOME_WORDS: readonly OutcomeWord[] = [
   'stored', 'duplicate', 'outlier', 'out_of_order', 'ignored_after_final', 'disputed',
   'dead_lettered', 'waiting',
 ];
+
+/** How a provider or a carrier ends what a sandbox asks of it, where an id of the call says so. */
+export type PartnerWord = 'queued' | 'done' | 'refused' | 'ended' | 'authorized' | 'parked';
+
+/** True for a word by which some call to a sandbox is answered. */
+export function isMagicWord(word: string): boolean {
+  return Object.hasOwn(CODES, word) || OUTCOME_WORDS.some((each) => each === word);
+}

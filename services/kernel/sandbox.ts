@@ -1,7 +1,7 @@
 import type { ClientId } from './ids.ts';
 import type { LastFixes } from './fixes.ts';
 import type { ItemOutcomeReader } from './ingest.ts';
-import type { OutcomeWord } from './magic-ids.ts';
+import type { OutcomeWord, PartnerWord } from './magic-ids.ts';
 import type { OutgoingRecord } from './record-log.ts';
 
 /** One call of a sandbox client. */
@@ -10,6 +10,8 @@ export interface SandboxCall {
   readonly body: unknown;
   /** How its items end, where a magic id says it. */
   readonly outcome: OutcomeWord | undefined;
+  /** How a partner ends what it asks for, where a magic id says it. */
+  readonly partner: PartnerWord | undefined;
 }
 
 /** What a sandbox remembers of posts in the place of workers, tables and the log. */

@@ -14,8 +14,8 @@ const FACTS = {
   }],
 };
 
-/** Live feeds without a log: each line gets one event and ends. */
-export function fakeLive(): LiveFeeds {
+/** Live feeds without a log: each line gets one event and ends, unless they refuse it. */
+export function fakeLive(refusal?: 'not_ready'): LiveFeeds {
   const say = (event: string, data: object, line: StreamLine) => {
     line.write(sseEvent(event, JSON.stringify(data), 'id'));
     line.end();
@@ -25,7 +25,8 @@ export function fakeLive(): LiveFeeds {
     fixes: { join: (_question, line) => say('positions', MAP, line) },
     facts: { join: (_audience, _id, line) => say('facts', FACTS, line) },
     wake: () => Promise.resolve(),
-    refuses: () => undefined,
+    refuses: () => refusal,
+    refusesLine: () => undefined,
     admit: () => () => undefined,
   };
 }

@@ -3,7 +3,7 @@ import { decodeImage, encodeImage } from '../../services/adapters/images/decode.
 import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
-  operationsOf, type OperationsPorts,
+  operationsOf, type OperationsConfig, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
 import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
@@ -79,10 +79,12 @@ const IMAGES: ProofImages = {
 export type ChangeParts = (parts: OperationsPorts) => OperationsPorts;
 
 /**
- * Opens it with an active {@link CALLER}; `http` changes settings of the edge, `change` its parts.
+ * Opens it with an active {@link CALLER}; `http` changes settings of the edge, `change` its parts,
+ * `settings` those of the operations.
  */
 export async function openWholeEdge(
   http: Parameters<typeof openEdge>[0] = {}, change: ChangeParts = (parts) => parts,
+  settings: Partial<OperationsConfig> = {},
 ): Promise<WholeEdge> {
   const states = fakeStates({ tokenRequestsBurst: 1 });
   const commands = memoryOver(states);
@@ -118,7 +120,7 @@ export async function openWholeEdge(
     operations: operationsOf(GATEWAY_ROOMS, {
       RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
       RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
-      RASTRO_RACE_WAIT_MS_MAX: 2_000,
+      RASTRO_RACE_WAIT_MS_MAX: 2_000, ...settings,
     }, change(ports as unknown as OperationsPorts)),
     admission: {
       read: async () => {

@@ -4,7 +4,7 @@ import type {
 import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
-import { magicWordOf } from '../../kernel/magic-ids.ts';
+import { isMagicWord, magicWordOf } from '../../kernel/magic-ids.ts';
 import { nearName } from '../../kernel/near-name.ts';
 
 /** Settings of admission (decisions.md, Client id on RTT). */
@@ -107,7 +107,7 @@ function deviceFault(
 ): Refusal | undefined {
   if (deviceId === undefined) return undefined;
   switch (device?.epoch ?? 0) {
-    case 0: return caller.sandbox === true && magicWordOf(deviceId) !== undefined
+    case 0: return caller.sandbox === true && isMagicWord(magicWordOf(deviceId) ?? '')
       ? undefined
       : refuseDevice('device_not_allowed', 'The caller has no such device; POST'
       + ' /shipping/rtt/devices registers one and gives its id.');

@@ -41,7 +41,8 @@ async function handleInSandbox(
     return { kind: 'refusal', ...explain?.(body, asked.refusal) ?? asked.refusal };
   }
   const outcome = asked.kind === 'outcome' ? asked.outcome : undefined;
-  const made = make(id, { clientId, body, outcome });
+  const partner = asked.kind === 'partner' ? asked.partner : undefined;
+  const made = make(id, { clientId, body, outcome, partner });
   if (made === undefined) {
     return {
       kind: 'refusal', code: 'insufficient_scope',

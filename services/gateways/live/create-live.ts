@@ -27,6 +27,8 @@ export interface LiveFeeds {
   /** Why another caller cannot be taken at the moment, if it cannot. */
   readonly refuses: (clientId: string) =>
     'not_ready' | 'leaving' | 'full' | 'client_full' | undefined;
+  /** The same for a line on which nothing of the feeds will come. */
+  readonly refusesLine: (clientId: string) => 'leaving' | 'full' | 'client_full' | undefined;
   /** Counts a line, and keeps it so that it ends with the process. Returns how to let it go. */
   readonly admit: (clientId: string, line: StreamLine) => () => void;
 }
@@ -66,6 +68,12 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
     }
   }
 
+  function refusesLine(clientId: string): ReturnType<LiveFeeds['refusesLine']> {
+    if (left.signal.aborted) return 'leaving';
+    if (lines.size >= limits.viewersMax) return 'full';
+    return (byClient.get(clientId) ?? 0) >= limits.clientViewersMax ? 'client_full' : undefined;
+  }
+
   return {
     fixes, facts,
     run() {
@@ -88,12 +96,9 @@ export function createLive(limits: LiveLimits, ports: LivePorts): Live {
         want();
       }
     },
-    refuses(clientId) {
-      if (left.signal.aborted) return 'leaving';
-      if (!followLog.isFollowing()) return 'not_ready';
-      if (lines.size >= limits.viewersMax) return 'full';
-      return (byClient.get(clientId) ?? 0) >= limits.clientViewersMax ? 'client_full' : undefined;
-    },
+    refuses: (clientId) => !left.signal.aborted && !followLog.isFollowing()
+      ? 'not_ready' : refusesLine(clientId),
+    refusesLine,
     admit(clientId, line) {
       lines.add(line);
       byClient.set(clientId, (byClient.get(clientId) ?? 0) + 1);

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS, OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import openapi from '../../../schemas/generated/openapi.json' with { type: 'json' };
-import { outcomesOf } from '../../../services/gateways/common/sandbox-answers.ts';
+import {
+  outcomesOf, partnerWordsOf,
+} from '../../../services/gateways/common/sandbox-answers.ts';
 import type { OperationId } from '../../../services/gateways/common/catalog.ts';
 import { DOCUMENTED, faultsOfAnswer } from '../../support/documented-answers.ts';
 import { realOf } from '../../support/dry-runs.ts';
 import { GOOD_FACTS, locationsBody } from '../../support/edge.ts';
+import { fakeLive } from '../../support/fake-live.ts';
 import { CALLER, openWholeEdge, type WholeEdge } from '../../support/whole-edge.ts';
 
 /** Calls without a token have no caller, so that no id of theirs is magic. */
@@ -39,9 +42,9 @@ beforeAll(async () => { at = await openWholeEdge({ http: { refusalHoldMsMax: 1 }
 afterAll(() => at.close());
 
 /** The facts of a caller of an operation, of a sandbox client or of a real one. */
-function admit(id: string, sandbox: boolean): void {
+function admit(id: string, sandbox: boolean, edge = at): void {
   const { audience, scope } = OPERATIONS[id as OperationId];
-  at.admit(id, {
+  edge.admit(id, {
     caller: {
       clientId: CALLER, userId: '7', audience: audience ?? '', scopes: scope === null ? [] : [scope],
       providers: ['acme'], ...(sandbox ? { sandbox: true } : {}),
@@ -121,6 +124,7 @@ describe('a magic id', () => {
     });
     for (const [device_id, code] of [
       ['sandbox-tracking_stopped', 'tracking_stopped'], ['my-van', 'device_not_allowed'],
+      ['sandbox-traking_stopped', 'device_not_allowed'],
     ] as const) {
       const response = await at.call('send-locations', { body: { ...locationsBody(), device_id } });
       expect(response.status).toBe(403);
@@ -134,6 +138,15 @@ describe('a magic id', () => {
     const { detail } = await response.json() as { detail: string };
     expect(detail).toContain('sandbox-monitoring_not_started; it has ');
     expect(detail).toContain('device_not_found');
+  });
+
+  it('with a typing error is refused at its place, with the one that was meant', async () => {
+    const response = await at.call('show-device', { params: { device_id: 'sandbox-rate_limit' } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_parameter', detail: expect.stringContaining('Did you mean sandbox-rate_limited?'),
+      errors: [{ pointer: '/path/device_id' }],
+    });
   });
 
   it('whose word means nothing is an ordinary id', async () => {
@@ -169,7 +182,81 @@ describe('a magic id', () => {
   });
 });
 
+describe('what a sandbox client asks of partners', () => {
+  const ids = ['send-command', 'send-authorization'] as const;
+  const ask = async (id: typeof ids[number], wishes = {}): Promise<Record<string, unknown>> => {
+    admit(id, true);
+    const asked = await (await at.call(id, wishes)).json() as Record<string, string>;
+    const { command_id, call_id } = asked;
+    const [show, params] = id === 'send-command'
+      ? ['show-command', { command_id: command_id! }] as const
+      : ['show-authorization', { call_id: call_id! }] as const;
+    admit(show, true);
+    return (await at.call(show, { params })).json() as Promise<Record<string, unknown>>;
+  };
+
+  it.each(ids)('by %s ends at once, well or as a magic id says', async (id) => {
+    expect(await ask(id)).toMatchObject({
+      state: id === 'send-command' ? 'done' : 'authorized', last_status: 200,
+    });
+    for (const word of partnerWordsOf(id)) {
+      expect(await ask(id, magic(word))).toMatchObject({ state: word });
+    }
+  });
+
+  it('is listed, and a number of a carrier has a shipment', async () => {
+    const { command_id } = await ask('send-command');
+    const { tracking_number } = await ask('send-authorization');
+    admit('list-commands', true);
+    const listed = await at.call('list-commands', {
+      params: {
+        command_id: null, provider: null, transport_id: null, since: null, until: null,
+        state: 'done',
+      },
+    });
+    const { commands } = await listed.json() as { commands: { command_id: string }[] };
+    expect(commands.map((each) => each.command_id)).toContain(command_id);
+    admit('show-platform-shipment', true);
+    const shown = await at.call('show-platform-shipment', {
+      params: { tracking_number: String(tracking_number) },
+    });
+    expect(shown.status).toBe(200);
+  });
+});
+
+describe('a shipment that a sandbox client authorized', () => {
+  it('names no client of the deployment', async () => {
+    const own = await openWholeEdge({}, (parts) => parts, { RASTRO_CARRIER_CLIENT_ID: '4711000000001' });
+    try {
+      admit('authorize-shipment', true, own);
+      const given = await own.call('authorize-shipment');
+      expect(given.status).toBe(200);
+      const { tracking_number } = await given.json() as { tracking_number: string };
+      admit('show-shipment-authorization', true, own);
+      const shown = await own.call('show-shipment-authorization', { params: { tracking_number } });
+      expect(shown.status).toBe(200);
+      expect(await shown.text()).not.toContain('4711000000001');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('a live feed of a sandbox client', () => {
+  it('is there also while the real feeds rest, which it need not wake', async () => {
+    const resting = await openWholeEdge({}, (parts) => ({ ...parts, live: fakeLive('not_ready') }));
+    try {
+      admit('follow-platform-fixes', false, resting);
+      expect((await resting.call('follow-platform-fixes')).status).toBe(500);
+      admit('follow-platform-fixes', true, resting);
+      const { status, body } = await resting.call('follow-platform-fixes');
+      expect(status).toBe(200);
+      await body?.cancel();
+    } finally {
+      await resting.close();
+    }
+  });
+
   it.each(REACHED.filter((id) => id.startsWith('follow-')))('%s is silent', async (id) => {
     admit(id, true);
     const reader = (await at.call(id)).body!.getReader();

@@ -85,7 +85,7 @@ function noEntity(): Answer {
 function notFound(): Answer {
   return {
     kind: 'refusal', code: 'device_not_found',
-    detail: 'The caller has no such device that could be started or stopped. POST'
-      + ' /shipping/rtt/devices registers one.',
+    detail: 'The caller has no such device, or it was stopped for good. POST'
+      + ' /shipping/rtt/devices registers one, and an entity again.',
   };
 }
