@@ -39,16 +39,16 @@ createServer((call, answer) => {
     given.on('error', () => { answer.destroy(); });
   });
   // As a proxy does: a call that its caller gave up must not arrive once packets pass again.
-  let isGivenUp = false;
+  let isAbandoned = false;
   answer.on('close', () => {
     if (answer.writableFinished) return;
-    isGivenUp = true;
-    passed.destroy(new Error('given up'));
+    isAbandoned = true;
+    passed.destroy(new Error('abandoned'));
   });
   passed.on('timeout', () => { passed.destroy(new Error('no answer in time')); });
   passed.on('error', () => {
     if (answer.headersSent) return;
-    countAs(isGivenUp ? 'given up' : 'broken off');
+    countAs(isAbandoned ? 'abandoned' : 'broken off');
     answer.writeHead(502).end();
   });
   call.pipe(passed);

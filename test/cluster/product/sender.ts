@@ -21,7 +21,7 @@ export interface SenderClient {
 /** How calls were answered, as the front has written it down. */
 export interface AnswerCounts {
   readonly calls: number;
-  /** Broken off, given up by their caller, or answered with a status from 500 on; by which. */
+  /** Broken off, abandoned by their caller, or answered with a status from 500 on; by which. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
