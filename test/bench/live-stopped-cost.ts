@@ -1,8 +1,8 @@
 /**
  * What viewers that stop reading cost a live gateway and the others:
- * `node test/bench/live-stopped-cost.ts [readers] [stopped] [devices] [rounds] [seconds]`. In rounds
- * all read, then so many more have stopped. Prints how late an update is for those who read, and
- * the most that the gateway held for one who does not.
+ * `node test/bench/live-stopped-cost.ts [readers] [stopped] [devices] [rounds] [seconds]`. In each
+ * round all read, then so many more have stopped. Prints how late an update is for those who read,
+ * and the most that the gateway held for one who does not.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { get } from 'node:http';

@@ -1,5 +1,6 @@
 import { CODES, type Code } from '../../kernel/codes.ts';
 import type { Call, Refusal } from '../../kernel/http.ts';
+import { pointerStep } from '../../kernel/json-duplicates.ts';
 import {
   isMagicWord, magicWordOf, OUTCOME_WORDS, type OutcomeWord, type PartnerWord,
 } from '../../kernel/magic-ids.ts';
@@ -90,7 +91,7 @@ function wordIn(value: unknown, pointer: string): FoundWord | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const found = wordIn(member, `${pointer}/${name}`);
+    const found = wordIn(member, `${pointer}/${pointerStep(name)}`);
     if (found !== undefined) return found;
   }
   return undefined;

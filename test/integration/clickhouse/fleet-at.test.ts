@@ -109,14 +109,17 @@ describe(`the fleet at a minute (seed ${SEED})`, () => {
 
   it('has late fixes at once, and nothing of what was erased', async () => {
     const at = FIRST + 2 * DAY_S - 3_600;
-    const late = post([{ timestamp: at, country_id: 'BR', latitude: 1, longitude: 2 }], {
-      device: 'device-1', receivedAtMs: (at + 3 * DAY_S) * 1_000,
-    });
-    expect(await writePosts(history.ingest, [late])).toEqual([]);
-    const [row] = await history.analyst.query(`
-      SELECT latitude FROM v_fleet_at(at = {at:DateTime('UTC')}) WHERE device_id = 'device-1'`,
-      { at });
-    expect(row).toEqual({ latitude: 1 });
+    // A device of its own: the drawn ones may have a fix later in the same minute.
+    const fixAt = (timestamp: number, latitude: number, receivedAt: number) => post(
+      [{ timestamp, country_id: 'BR', latitude, longitude: 2 }],
+      { device: 'late', receivedAtMs: receivedAt * 1_000, offset: 1_000 + latitude },
+    );
+    const latitude = async () => (await history.analyst.query(`
+      SELECT latitude FROM v_fleet_at(at = {at:DateTime('UTC')}) WHERE device_id = 'late'`, { at }));
+    expect(await writePosts(history.ingest, [fixAt(at - 3_600, 1, at - 3_600)])).toEqual([]);
+    expect(await latitude()).toEqual([{ latitude: 1 }]);
+    expect(await writePosts(history.ingest, [fixAt(at, 2, at + 3 * DAY_S)])).toEqual([]);
+    expect(await latitude()).toEqual([{ latitude: 2 }]);
     await createTrackEraser(history.admin).erase('device-2', [], ERASED_MS);
     await createTrackEraser(history.admin).erase('device-3', [], ALL_ERASED_MS);
     await expectEqualAlways();
