@@ -4,7 +4,7 @@ import type { ClientId, DeviceId } from '../../../kernel/ids.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import { createBoundedCache } from '../../../kernel/bounded-cache.ts';
 import {
-  createMapFleet, mapFix, writeOver, type MapDevice, type MapFleet, type MapFix, type OwnFleet,
+  createMapFleet, mapFix, type MapDevice, type MapFix, type MapFleet, type OwnFleet,
 } from './map-fleet.ts';
 import type { Overflowing } from './overflow-now.ts';
 
@@ -95,7 +95,7 @@ export function createFleets(): Fleets {
     }
     const kept = { timestamp: known.fix.timestamp, recordId: known.recordId };
     if (!isNewer({ timestamp: fix.timestamp, recordId }, kept)) return;
-    writeOver(known.fix, fix);
+    Object.assign(known.fix, mapFix(fix));
     known.recordId = recordId;
     known.isOverflowing = overflows(deviceId, fix);
     if (known.isStopped) changed(known);

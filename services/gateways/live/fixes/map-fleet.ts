@@ -43,18 +43,6 @@ export function mapFix(fix: LastFix): MapFix {
   };
 }
 
-/** Writes a newer fix over what a device kept. */
-export function writeOver(kept: MapFix, fix: LastFix): void {
-  kept.provider = fix.provider;
-  kept.timestamp = fix.timestamp;
-  kept.latitude = fix.latitude;
-  kept.longitude = fix.longitude;
-  kept.speed = fix.speed;
-  kept.bearing = fix.bearing;
-  kept.ignition = fix.ignition;
-  kept.received_at_ms = fix.received_at_ms;
-}
-
 /** Devices in the order of their last change; one that changed again is where it changed last. */
 export interface MapFleet {
   /** Those whose last change is after one and not after another, the oldest first. */
