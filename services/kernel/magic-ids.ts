@@ -18,9 +18,15 @@ export const OUTCOME_WORDS: readonly OutcomeWord[] = [
 ];
 
 /** How a provider or a carrier ends what a sandbox asks of it, where an id of the call says so. */
-export type PartnerWord = 'queued' | 'done' | 'refused' | 'ended' | 'authorized' | 'parked';
+export const PARTNER_WORDS = [
+  'queued', 'done', 'refused', 'ended', 'authorized', 'parked',
+] as const;
+
+/** One of {@link PARTNER_WORDS}. */
+export type PartnerWord = (typeof PARTNER_WORDS)[number];
 
 /** True for a word by which some call to a sandbox is answered. */
 export function isMagicWord(word: string): boolean {
-  return Object.hasOwn(CODES, word) || OUTCOME_WORDS.some((each) => each === word);
+  return Object.hasOwn(CODES, word)
+    || [...OUTCOME_WORDS, ...PARTNER_WORDS].some((each) => each === word);
 }

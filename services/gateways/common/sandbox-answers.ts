@@ -28,7 +28,7 @@ const OF_NOTIFICATIONS: readonly OutcomeWord[] = ['out_of_order', 'ignored_after
 const OF_ROWS: readonly OutcomeWord[] = ['outlier'];
 
 /** How a partner may end what these operations ask of it. */
-const PARTNER_WORDS: Partial<Record<OperationId, readonly PartnerWord[]>> = {
+const ENDS: Partial<Record<OperationId, readonly PartnerWord[]>> = {
   'send-command': ['queued', 'done', 'refused', 'ended'],
   'send-authorization': ['queued', 'authorized', 'parked'],
   'resend-authorization': ['queued', 'authorized', 'parked'],
@@ -80,7 +80,7 @@ export function outcomesOf(id: string): readonly OutcomeWord[] {
 
 /** Every way in which a partner can end what this operation asks of it. */
 export function partnerWordsOf(id: string): readonly PartnerWord[] {
-  return Object.hasOwn(PARTNER_WORDS, id) ? PARTNER_WORDS[id as OperationId] ?? [] : [];
+  return Object.hasOwn(ENDS, id) ? ENDS[id as OperationId] ?? [] : [];
 }
 
 /** The first magic id in a value; an array is searched in its order. */

@@ -133,6 +133,7 @@ describe('a magic id', () => {
   });
 
   it('that is no code of the operation is refused with those that are', async () => {
+    expect((await at.call('show-device', magic('parked'))).status).toBe(400);
     const response = await at.call('show-device', magic('monitoring_not_started'));
     expect(response.status).toBe(400);
     const { detail } = await response.json() as { detail: string };

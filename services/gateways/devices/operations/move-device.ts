@@ -86,6 +86,6 @@ function notFound(): Answer {
   return {
     kind: 'refusal', code: 'device_not_found',
     detail: 'The caller has no such device, or it was stopped for good. POST'
-      + ' /shipping/rtt/devices registers one, and an entity again.',
+      + ' /shipping/rtt/devices registers one, also for the same entity.',
   };
 }
