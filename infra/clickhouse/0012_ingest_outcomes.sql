@@ -2,6 +2,8 @@
 -- minutes of the window count: 'all', or those of 0020 that are 'near' or 'due', and those that the
 -- window cuts within a minute. ClickHouse resolves a view with parameters again for each view
 -- around it, which is most of what a short window costs: so few of them are nested (ADR 0064).
+-- All rows of a record have its time of receipt, so they are in one partition: FINAL then reads the
+-- days of the window, and not of all 400 what sorts between its first and its last record.
 
 -- How far each record received in [since, until) has come, without reading the big tables. Facts
 -- that no client sent are left out.
@@ -19,7 +21,8 @@ AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} A
                 OR {scope:String} = 'near' AND toStartOfTenMinutes(received_at) IN (
                     SELECT period FROM ingest_periods_near)
                 OR {scope:String} = 'due' AND toStartOfTenMinutes(received_at) IN (
-                    SELECT period FROM ingest_periods_chosen))),
+                    SELECT period FROM ingest_periods_chosen))
+            SETTINGS do_not_merge_across_partitions_select_final = 1),
         evidence AS (
             SELECT * FROM ingest_stored FINAL
             WHERE received_at >= {since:DateTime64(3, 'UTC')}

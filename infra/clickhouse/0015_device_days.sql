@@ -5,7 +5,8 @@
 -- Each device by the minute of its own clock, written with every insert. All columns take a
 -- maximum, a minimum or a union, so that repeats, late fixes and any order of arrival give the
 -- same row. seconds has bit n set when there is a fix at second n of the minute. The last fix of a
--- minute is the greatest (time, latitude, longitude): of two in one second always the same.
+-- minute is the greatest (time, latitude, longitude): of two in one second always the same. Behind
+-- these is its H3 cell of resolution 8, which costs a question for heat more than all else.
 -- Partitions are those of locations: a minute may have a row in its day and one that is_late.
 --
 -- arrived_at is when something last came for it, so that days are computed from what is new (0021).
@@ -23,8 +24,8 @@ CREATE TABLE IF NOT EXISTS device_minutes
     device_id    String CODEC(ZSTD(1)),
     minute       DateTime('UTC') CODEC(Delta, ZSTD(1)),
     seconds      SimpleAggregateFunction(groupBitOr, UInt64) CODEC(ZSTD(1)),
-    last_place   SimpleAggregateFunction(max, Tuple(DateTime('UTC'), Int32, Int32))
-        CODEC(ZSTD(1)),
+    last_place   SimpleAggregateFunction(max,
+        Tuple(DateTime('UTC'), Int32, Int32, UInt64)) CODEC(ZSTD(1)),
     speed_max    SimpleAggregateFunction(max, Nullable(Float32)) CODEC(ZSTD(1)),
     odometer_min SimpleAggregateFunction(min, Nullable(Float64)) CODEC(ZSTD(1)),
     odometer_max SimpleAggregateFunction(max, Nullable(Float64)) CODEC(ZSTD(1)),
@@ -52,7 +53,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_minutes TO device
 SELECT frame_minutes, device_id, multiIf(frame_minutes = 60, toStartOfHour(at),
            frame_minutes = 10, toStartOfTenMinutes(at), at) AS minute,
        if(frame_minutes = 0, m.seconds, 0) AS seconds,
-       if(frame_minutes = 0, (last.1, last.2, last.3), (toDateTime(0, 'UTC'), 0, 0)) AS last_place,
+       if(frame_minutes = 0, m.last_place, (toDateTime(0, 'UTC'), 0, 0, 0)) AS last_place,
        if(frame_minutes = 0, m.speed_max, NULL) AS speed_max,
        if(frame_minutes = 0, m.odometer_min, NULL) AS odometer_min,
        if(frame_minutes = 0, m.odometer_max, NULL) AS odometer_max,
@@ -65,6 +66,7 @@ FROM (SELECT device_id, toStartOfMinute(ts) AS at,
              groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
              max((ts, lat_e7, lon_e7,
                   concat(client_id, '\t', f.provider, '\t', f.country_id))) AS last,
+             (last.1, last.2, last.3, geoToH3(last.2 / 1e7, last.3 / 1e7, 8)) AS last_place,
              max(speed) AS speed_max, min(odometer) AS odometer_min, max(odometer) AS odometer_max,
              max(f.ignition) AS ignition, max(f.provider) AS provider,
              max(f.country_id) AS country_id, toDate(ts) != toDate(received_at) AS is_late

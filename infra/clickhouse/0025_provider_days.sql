@@ -126,7 +126,8 @@ AS SELECT day, provider, device_id, sum(of_device.fixes) AS fixes, sum(of_device
        FROM (SELECT * FROM ingest_records FINAL
              WHERE received_at >= {since:DateTime64(3, 'UTC')}
                AND received_at < {until:DateTime64(3, 'UTC')}
-               AND kind = 'locations' AND replayed_from = '') AS r
+               AND kind = 'locations' AND replayed_from = ''
+             SETTINGS do_not_merge_across_partitions_select_final = 1) AS r
        INNER JOIN (SELECT * FROM ingest_stored FINAL
                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
                      AND received_at < {until:DateTime64(3, 'UTC')}

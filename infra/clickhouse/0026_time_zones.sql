@@ -145,8 +145,7 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_day_zones_due) AS due,
                    -- Of the minute with most seconds, of these the first.
                    min((-toInt64(m.weight), m.minute)) AS rank,
                    argMin(m.last_place.3, m.minute) / 1e7 AS longitude,
-                   bitShiftRight(geoToH3(m.last_place.2 / 1e7, m.last_place.3 / 1e7, 8), 21)
-                       AS cell,
+                   bitShiftRight(m.last_place.4, 21) AS cell,
                    current AS release,
                    if(joinGet({database}.country_codes, 'code', upper(m.country_id)) = '',
                       upper(m.country_id),

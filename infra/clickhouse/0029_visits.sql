@@ -81,6 +81,7 @@ AS SELECT v.zone_id AS zone_id, any(z.name) AS name, any(z.kind) AS kind, v.day 
    GROUP BY zone_id, day
 COMMENT 'How long devices were in each zone, by UTC day.';
 
+-- The joins copy each visit for every trip, so zones are numbers in them, in the order of size.
 CREATE VIEW IF NOT EXISTS v_od
 (
     hour             DateTime('UTC') COMMENT 'Hour in which the trips began, UTC.',
@@ -98,21 +99,26 @@ CREATE VIEW IF NOT EXISTS v_od
     duration_s       UInt64          COMMENT 'Seconds of all of them.'
 )
 SQL SECURITY DEFINER
-AS WITH day_visits AS (
-       SELECT device_id, on_day, groupArray((extent, zone_id, enter_ts, leave_ts)) AS visits
-       FROM (SELECT v.device_id AS device_id, v.zone_id AS zone_id, v.enter_ts AS enter_ts,
-                    v.leave_ts AS leave_ts, z.extent AS extent,
+AS WITH (SELECT groupArray(zone_id)
+         FROM (SELECT zone_id FROM zones GROUP BY zone_id
+               ORDER BY argMax((east - west) * (north - south), version), zone_id)) AS by_size,
+     day_visits AS (
+       SELECT device_id, on_day, groupArray((size_rank, enter_ts, leave_ts)) AS visits
+       FROM (SELECT v.device_id AS device_id, z.size_rank AS size_rank, v.enter_ts AS enter_ts,
+                    v.leave_ts AS leave_ts,
                     arrayJoin(arrayMap(n -> toDate(v.enter_ts) + n,
                         range(toUInt32(toDate(v.leave_ts) - toDate(v.enter_ts)) + 1))) AS on_day
              FROM v_visits AS v
-             INNER JOIN (SELECT zone_id, argMax((east - west) * (north - south), version) AS extent
-                         FROM zones GROUP BY zone_id) AS z
+             INNER JOIN (SELECT n AS size_rank, by_size[n] AS zone_id
+                         FROM (SELECT arrayJoin(arrayEnumerate(by_size)) AS n)) AS z
              ON z.zone_id = v.zone_id)
        GROUP BY device_id, on_day)
    SELECT toStartOfHour(t.start_ts) AS hour, t.local_day AS local_day,
           toHour(t.local_start) AS local_hour,
-          arrayMin(arrayFilter(v -> t.start_ts BETWEEN v.3 AND v.4, o.visits)).2 AS origin_zone,
-          arrayMin(arrayFilter(v -> t.end_ts BETWEEN v.3 AND v.4, d.visits)).2 AS destination_zone,
+          by_size[arrayMin(arrayFilter(v -> t.start_ts BETWEEN v.2 AND v.3, o.visits)).1]
+              AS origin_zone,
+          by_size[arrayMin(arrayFilter(v -> t.end_ts BETWEEN v.2 AND v.3, d.visits)).1]
+              AS destination_zone,
           geoToH3(t.start_latitude, t.start_longitude, 7) AS origin_h3,
           geoToH3(t.end_latitude, t.end_longitude, 7) AS destination_h3,
           uniqExact(t.device_id) AS devices, count() AS trips, sum(t.distance_m) AS distance_m,

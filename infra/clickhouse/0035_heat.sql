@@ -21,7 +21,7 @@ SQL SECURITY DEFINER
 AS SELECT day, hour, country_id, provider, h3, h3ToGeo(h3).1 AS latitude,
           h3ToGeo(h3).2 AS longitude, devices, seconds
    FROM (SELECT toDate(minute) AS day, toStartOfHour(minute) AS hour, country_id, provider,
-                geoToH3(last_place.2 / 1e7, last_place.3 / 1e7, 8) AS h3,
+                last_place.4 AS h3,
                 uniqExact(device_id) AS devices, sum(bitCount(m.seconds)) AS seconds
          FROM device_minutes AS m FINAL
          WHERE frame_minutes = 0

@@ -7,8 +7,7 @@ export function minutesAgain(which: string): string {
   SELECT frame_minutes, device_id, multiIf(frame_minutes = 60, toStartOfHour(at),
              frame_minutes = 10, toStartOfTenMinutes(at), at) AS minute,
          if(frame_minutes = 0, m.seconds, 0) AS seconds,
-         if(frame_minutes = 0, (last.1, last.2, last.3), (toDateTime(0, 'UTC'), 0, 0))
-             AS last_place,
+         if(frame_minutes = 0, m.last_place, (toDateTime(0, 'UTC'), 0, 0, 0)) AS last_place,
          if(frame_minutes = 0, m.speed_max, NULL) AS speed_max,
          if(frame_minutes = 0, m.odometer_min, NULL) AS odometer_min,
          if(frame_minutes = 0, m.odometer_max, NULL) AS odometer_max,
@@ -21,6 +20,7 @@ export function minutesAgain(which: string): string {
                groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
                max((ts, lat_e7, lon_e7,
                     concat(client_id, '\\t', f.provider, '\\t', f.country_id))) AS last,
+               (last.1, last.2, last.3, geoToH3(last.2 / 1e7, last.3 / 1e7, 8)) AS last_place,
                max(speed) AS speed_max, min(odometer) AS odometer_min,
                max(odometer) AS odometer_max, max(f.ignition) AS ignition,
                max(f.provider) AS provider, max(f.country_id) AS country_id,

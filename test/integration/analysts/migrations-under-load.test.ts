@@ -16,8 +16,9 @@ const FILL = `
 INSERT INTO device_minutes (device_id, minute, seconds, last_place, speed_max, odometer_min,
        odometer_max, ignition, provider, country_id, is_late, arrived_at)
 SELECT device_id, toStartOfMinute(ts) AS minute,
-       groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))), max((ts, lat_e7, lon_e7)), max(speed),
-       min(odometer), max(odometer), max(ignition), max(provider), max(country_id), is_late,
+       groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))),
+       max((ts, lat_e7, lon_e7, geoToH3(lat_e7 / 1e7, lon_e7 / 1e7, 8))), max(speed), min(odometer),
+       max(odometer), max(ignition), max(provider), max(country_id), is_late,
        now('UTC')
 FROM locations
 WHERE lat_e7 != 0 OR lon_e7 != 0
