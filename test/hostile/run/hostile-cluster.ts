@@ -66,8 +66,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_DEVICE_REQUESTS_PER_SECOND: String(REDIS_DEFAULTS.deviceRequestsPerSecond),
   RASTRO_DEVICE_REQUESTS_BURST: String(REDIS_DEFAULTS.deviceRequestsBurst),
   // So few that also on a slow machine an offender tries more, and that the honest do all the time.
-  RASTRO_BAD_TOKENS_PER_MINUTE: '6',
-  RASTRO_BAD_TOKENS_BURST: '10',
+  RASTRO_BAD_TOKENS_PER_MINUTE: '3',
+  RASTRO_BAD_TOKENS_BURST: '5',
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: '600',
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };
