@@ -2271,6 +2271,75 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
+  'list-examinations': {
+    id: 'list-examinations',
+    endpoint: null,
+    summary: 'Addresses of the caller that are called, and their examinations',
+    tag: 'queries',
+    server: 'rtt_url',
+    method: 'GET',
+    path: '/shipping/rtt/examinations',
+    params: [
+      'country_id',
+      'X-Client-Id',
+    ],
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: null,
+    request: null,
+    appends: null,
+  },
+  'examine-party': {
+    id: 'examine-party',
+    endpoint: null,
+    summary: 'Examine an address of the caller',
+    tag: 'queries',
+    server: 'rtt_url',
+    method: 'POST',
+    path: '/shipping/rtt/examinations/{party_id}',
+    params: [
+      'party_id',
+      'country_id',
+      'X-Client-Id',
+    ],
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: null,
+    request: null,
+    appends: null,
+  },
+  'list-tracking-examinations': {
+    id: 'list-tracking-examinations',
+    endpoint: null,
+    summary: 'Addresses of a carrier that are called, and their examinations',
+    tag: 'notifications',
+    server: 'base_url',
+    method: 'GET',
+    path: '/shipping/tracking/examinations',
+    params: [],
+    authentication: 'bearer',
+    audience: 'logistic-feed',
+    scope: null,
+    request: null,
+    appends: null,
+  },
+  'examine-tracking-party': {
+    id: 'examine-tracking-party',
+    endpoint: null,
+    summary: 'Examine an address of a carrier',
+    tag: 'notifications',
+    server: 'base_url',
+    method: 'POST',
+    path: '/shipping/tracking/examinations/{party_id}',
+    params: [
+      'party_id',
+    ],
+    authentication: 'bearer',
+    audience: 'logistic-feed',
+    scope: null,
+    request: null,
+    appends: null,
+  },
   'follow-fixes': {
     id: 'follow-fixes',
     endpoint: null,
@@ -3282,6 +3351,37 @@ const CODES_35 = [
   'insufficient_scope',
   'client_id_mismatch',
   'client_id_required',
+  'party_not_found',
+  'rate_limited',
+  'internal',
+  'state_unavailable',
+  'state_not_ready',
+  'shutting_down',
+  'state_busy',
+] as const;
+const CODES_36 = [
+  'invalid_parameter',
+  'duplicate_header',
+  'invalid_token',
+  'wrong_audience',
+  'insufficient_scope',
+  'party_not_found',
+  'rate_limited',
+  'internal',
+  'state_unavailable',
+  'state_not_ready',
+  'shutting_down',
+  'state_busy',
+] as const;
+const CODES_37 = [
+  'missing_parameter',
+  'invalid_parameter',
+  'duplicate_header',
+  'invalid_token',
+  'wrong_audience',
+  'insufficient_scope',
+  'client_id_mismatch',
+  'client_id_required',
   'rate_limited',
   'capacity_exhausted',
   'internal',
@@ -3289,7 +3389,7 @@ const CODES_35 = [
   'state_not_ready',
   'shutting_down',
 ] as const;
-const CODES_36 = [
+const CODES_38 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3302,7 +3402,7 @@ const CODES_36 = [
   'state_not_ready',
   'shutting_down',
 ] as const;
-const CODES_37 = [
+const CODES_39 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
@@ -3316,7 +3416,7 @@ const CODES_37 = [
   'sink_unavailable',
   'shutting_down',
 ] as const;
-const CODES_38 = [
+const CODES_40 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3331,7 +3431,7 @@ const CODES_38 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_39 = [
+const CODES_41 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
@@ -3347,7 +3447,7 @@ const CODES_39 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_40 = [
+const CODES_42 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -3374,14 +3474,14 @@ const CODES_40 = [
   'shutting_down',
   'state_busy',
 ] as const;
-const CODES_41 = [
+const CODES_43 = [
   'invalid_parameter',
   'duplicate_header',
   'internal',
   'state_unavailable',
   'shutting_down',
 ] as const;
-const CODES_42 = [
+const CODES_44 = [
   'invalid_parameter',
   'duplicate_header',
   'route_not_found',
@@ -3461,21 +3561,25 @@ export const ERRORS = {
   'show-scores': CODES_32,
   'show-limits': CODES_30,
   'show-tracking-limits': CODES_34,
-  'follow-fixes': CODES_35,
-  'follow-facts': CODES_35,
-  'follow-tracking-facts': CODES_36,
+  'list-examinations': CODES_30,
+  'examine-party': CODES_35,
+  'list-tracking-examinations': CODES_34,
+  'examine-tracking-party': CODES_36,
+  'follow-fixes': CODES_37,
+  'follow-facts': CODES_37,
+  'follow-tracking-facts': CODES_38,
   'list-past-fleet': CODES_32,
-  'list-platform-past-fleet': CODES_37,
-  'follow-platform-fixes': CODES_36,
-  'follow-platform-facts': CODES_36,
-  'follow-operator-facts': CODES_36,
-  'list-dead-letters': CODES_38,
-  'show-replay': CODES_39,
-  'replay-dead-letters': CODES_40,
-  'dry-run-replay-dead-letters': CODES_40,
+  'list-platform-past-fleet': CODES_39,
+  'follow-platform-fixes': CODES_38,
+  'follow-platform-facts': CODES_38,
+  'follow-operator-facts': CODES_38,
+  'list-dead-letters': CODES_40,
+  'show-replay': CODES_41,
+  'replay-dead-letters': CODES_42,
+  'dry-run-replay-dead-letters': CODES_42,
   'show-pipeline': CODES_34,
-  'show-openapi': CODES_41,
-  'show-docs': CODES_41,
-  'show-interface': CODES_41,
-  'show-problem': CODES_42,
+  'show-openapi': CODES_43,
+  'show-docs': CODES_43,
+  'show-interface': CODES_43,
+  'show-problem': CODES_44,
 } as const;

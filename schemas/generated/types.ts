@@ -685,6 +685,86 @@ export interface DriverDeviceResource {
   external_type: string;
 }
 /**
+ * One run of the checks at an address.
+ */
+export interface Examination {
+  /**
+   * waiting until a process takes it, within seconds.
+   */
+  status: 'waiting' | 'running' | 'ended';
+  /**
+   * When it was asked for.
+   */
+  asked_at: string;
+  /**
+   * When the first check began.
+   */
+  started_at?: string;
+  /**
+   * When it ended.
+   */
+  ended_at?: string;
+  /**
+   * Why not all checks were made; absent where they were.
+   */
+  stopped?: string;
+  /**
+   * How many checks there are; 0 while it waits.
+   */
+  checks_planned: number;
+  /**
+   * Checks that passed so far.
+   */
+  passed: number;
+  /**
+   * Checks that failed so far.
+   */
+  failed: number;
+  /**
+   * Checks with advice so far.
+   */
+  advice: number;
+  /**
+   * Checks that were not made, each with its reason.
+   */
+  skipped: number;
+  /**
+   * The checks that were made so far, in their order.
+   *
+   * @maxItems 200
+   */
+  checks: ExaminedCheck[];
+}
+/**
+ * One check of the conformance kit, as it ended.
+ */
+export interface ExaminedCheck {
+  /**
+   * Name of the check, as the command line has it.
+   */
+  id: string;
+  /**
+   * What must hold.
+   */
+  title: string;
+  /**
+   * must is what the contract says, should is a choice of ours where it is silent.
+   */
+  level: 'must' | 'should';
+  /**
+   * advice is a should that does not hold, and fails nothing.
+   */
+  outcome: 'passed' | 'failed' | 'advice' | 'skipped';
+  /**
+   * What was asked and what came, or why it was not asked; the first five.
+   *
+   * @maxItems 5
+   *
+   * Items: One sentence.
+   */
+  reasons: string[];
+}
+/**
  * The provider's entity, as answered.
  */
 export interface ExternalEntityResource {
@@ -3454,6 +3534,39 @@ export interface OpenApiDocument {
    * Operations by address.
    */
   paths: {};
+}
+/**
+ * An address of the caller that the platform calls, with its newest examination of a day.
+ */
+export interface PartyExamination {
+  /**
+   * Id of the party.
+   */
+  party_id: string;
+  /**
+   * Its name, as the operator recorded it.
+   */
+  name: string;
+  /**
+   * Whose checks are made.
+   */
+  role: 'provider' | 'carrier';
+  /**
+   * What is called: where its API begins.
+   */
+  address: string;
+  examination?: Examination;
+}
+/**
+ * The addresses of a client that the platform calls; none where no party is the client.
+ */
+export interface PartyExaminations {
+  /**
+   * Active parties that are the client.
+   *
+   * @maxItems 1000
+   */
+  parties: PartyExamination[];
 }
 /**
  * One page of where a client's devices were at a minute of the past.

@@ -117,6 +117,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-tracking-ingests' },
     { id: 'list-tracking-calls' },
     { id: 'show-tracking-limits' },
+    { id: 'list-tracking-examinations' },
+    { id: 'examine-tracking-party' },
   ],
   platform: [
     { id: 'list-transport-devices' },
@@ -147,6 +149,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-calls' },
     { id: 'show-scores' },
     { id: 'show-limits' },
+    { id: 'list-examinations' },
+    { id: 'examine-party' },
   ],
   live: [
     { id: 'list-past-fleet' },

@@ -1,6 +1,7 @@
 import type { Clock, Pause } from '../kernel/clock.ts';
 import { retryAfterMs } from '../kernel/retry-after.ts';
 import { createPace, type PaceConfig } from './pace.ts';
+import { RunStopped } from './run-ends.ts';
 import type { KitReply, Talk } from './talk.ts';
 
 /** How long the kit waits for a counterpart. */
@@ -34,7 +35,7 @@ export interface PatientTalk {
 }
 
 /** Thrown where a wait would end after the deadline of the run: nothing more is examined. */
-export class OutOfTime extends Error {}
+export class OutOfTime extends RunStopped {}
 
 /** Interface, Limits: five minutes after a 429; here of one that names no time. */
 const THROTTLED_MS = 300_000;

@@ -58,14 +58,16 @@ export function createTalk(config: TalkConfig): Talk {
   };
 }
 
-function addressOf(ask: Ask, config: TalkConfig): URL {
+/** The whole address of a request. */
+export function addressOf(ask: Ask, config: Omit<TalkConfig, 'answerMsMax'>): URL {
   const base = ask.atTokens === true ? config.tokenTarget : config.target;
-  const url = new URL(base.replace(/\/$/, '') + ask.path);
+  const url = new URL(base.replace(/\/+$/, '') + ask.path);
   for (const [name, value] of Object.entries(ask.query ?? {})) url.searchParams.set(name, value);
   return url;
 }
 
-function headersOf(ask: Ask): Record<string, string> {
+/** Its headers, with the token and what the body is. */
+export function headersOf(ask: Ask): Record<string, string> {
   return {
     ...(typeof ask.token === 'string' ? { authorization: `Bearer ${ask.token}` } : {}),
     ...(bodyOf(ask) === undefined ? {} : { 'content-type': 'application/json' }),
@@ -73,11 +75,13 @@ function headersOf(ask: Ask): Record<string, string> {
   };
 }
 
-function bodyOf(ask: Ask): string | Uint8Array<ArrayBuffer> | undefined {
+/** Its body as it is sent. */
+export function bodyOf(ask: Ask): string | Uint8Array<ArrayBuffer> | undefined {
   return ask.body ?? (ask.json === undefined ? undefined : JSON.stringify(ask.json));
 }
 
-function parse(text: string): unknown {
+/** The value of a body; undefined when it is no JSON. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

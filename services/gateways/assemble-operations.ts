@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { knownCountries } from '../adapters/config/countries.ts';
+import { countriesOf, knownCountries } from '../adapters/config/countries.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Countries } from '../kernel/countries.ts';
@@ -55,7 +55,9 @@ import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
 import { showProblem } from './docs/operations/show-problem.ts';
+import { examineParty } from './query/operations/examine-party.ts';
 import { listCalls } from './query/operations/list-calls.ts';
+import { listExaminations } from './query/operations/list-examinations.ts';
 import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { listIngests } from './query/operations/list-ingests.ts';
 import { showDevice } from './query/operations/show-device.ts';
@@ -153,6 +155,10 @@ function operationsIn(
   const ingests = listIngests({
     clock: systemClock, pause: systemPause, itemOutcomes: ports.itemOutcomes,
   });
+  const examining = {
+    ...CLOCK_PORTS, parties, examinations: states.examinations,
+    country: examinedCountry(config.RASTRO_COUNTRIES ?? []),
+  };
   const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,
@@ -208,6 +214,10 @@ function operationsIn(
       listCalls('list-tracking-calls', calls, notificationErrors),
       showLimits('show-limits', limits, problemErrors),
       showLimits('show-tracking-limits', limits, notificationErrors),
+      listExaminations('list-examinations', examining, problemErrors),
+      listExaminations('list-tracking-examinations', examining, notificationErrors),
+      examineParty('examine-party', examining, problemErrors),
+      examineParty('examine-tracking-party', examining, notificationErrors),
     ],
     docs: () => {
       const text = readFileSync(OPENAPI, 'utf8');
@@ -231,6 +241,12 @@ function operationsIn(
     ],
   };
   return byRoom[room]();
+}
+
+/** The first country that the deployment serves, or the usual one of the kit where it serves all. */
+function examinedCountry(named: readonly string[]): string {
+  const [first = 'US'] = named.length === 0 ? [] : countriesOf(named).values();
+  return first;
 }
 
 function clientOrNone(setting: string | undefined): ClientId | undefined {

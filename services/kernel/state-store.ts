@@ -10,7 +10,7 @@ export const STATE_KINDS = [
   'erased-drivers', 'overflow',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
   'finished-shipments', 'shipment-forms',
-  'sandbox',
+  'sandbox', 'examination', 'examinations-due',
 ] as const;
 
 /** One kind of entry or sorted set. */

@@ -4,6 +4,7 @@ import type { AuthorizationStates } from '../kernel/authorizations.ts';
 import type { DeviceDirectory, DeviceStates } from '../kernel/devices.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { ErasedDriverStates } from '../kernel/erased-drivers.ts';
+import type { Examinations } from '../kernel/examinations.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
 import type { OverflowStates } from '../kernel/overflow.ts';
@@ -21,6 +22,7 @@ import { createCommandViews, type CommandViews } from './commands.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createDeviceStates } from './devices.ts';
 import { createErasedDrivers } from './erased-drivers.ts';
+import { createExaminations } from './examinations.ts';
 import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
 import { createOverflowStates } from './overflow.ts';
@@ -47,6 +49,7 @@ export interface States extends CommandViews {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
   readonly erasedDrivers: ErasedDriverStates;
+  readonly examinations: Examinations;
   readonly feeds: FeedStates;
   readonly leases: Leases;
   readonly overflow: OverflowStates;
@@ -71,6 +74,7 @@ export function createStates<Parts extends StateParts>(
     authorizationCalls: createAuthorizationCalls(store),
     ...createCommandViews(config, parts),
     erasedDrivers: createErasedDrivers(store),
+    examinations: createExaminations(store),
     feeds: createFeedStates(parts),
     leases: createLeases(store),
     overflow: createOverflowStates(store),

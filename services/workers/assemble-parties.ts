@@ -8,8 +8,10 @@ import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { createWebhookSigner } from '../adapters/secrets/webhook-signer.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { countChecks, examineParty } from '../conformance/assemble.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Outbound } from '../kernel/outbound.ts';
+import type { PartyRecorded } from '../kernel/parties.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import {
   authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, webhookSenderConfigOf,
@@ -24,6 +26,8 @@ import { createCommandSender, type CommandSender } from './parties/commands/pipe
 import type { DueRunner } from './parties/common/due-runner.ts';
 import { createItemDefects, type ItemDefects } from './parties/common/item-defects.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
+import { EXAMINER_LIMITS } from './parties/examinations/config.ts';
+import { createExaminer, type PartyKit } from './parties/examinations/examiner.ts';
 import { createPuller } from './parties/feeds/puller.ts';
 import { createWebhookSender } from './parties/webhooks/webhook-sender.ts';
 import type { WorkerId } from './workers.ts';
@@ -120,6 +124,32 @@ export function openWebhookSender(parts: PartiesParts): DueRunner {
     extents: (topics) => kafka.follower.extents(topics),
     random: Math.random, clock: systemClock, pause: systemPause, signals, onCrash,
   });
+}
+
+/** Opens the examiner of addresses; throws without its secrets. */
+export function openExaminer(parts: PartiesParts): DueRunner {
+  const { config, signals, states, onCrash } = parts;
+  const worker = 'parties.examinations';
+  const outbound = openCalling(parts, worker, ANSWER_BYTES_MAX, EXAMINER_LIMITS.inFlightMax * 5);
+  return createExaminer(EXAMINER_LIMITS, {
+    outbound, vault: createVault(required(config, 'RASTRO_VAULT_KEY', worker)),
+    kit: kitOver(outbound),
+    itemDefects: itemDefectsOf(parts, worker),
+    examinations: states.examinations, parties: states.parties,
+    clock: systemClock, pause: systemPause, signals, onCrash,
+  });
+}
+
+/** The conformance kit at the address of a party, by calls that the settings allow. */
+export function kitOver(outbound: Outbound): PartyKit {
+  const schemas = loadSchemas();
+  const sideOf = ({ kind, feed }: PartyRecorded) => ({ role: kind, hasFeed: feed === true });
+  return {
+    count: (party) => countChecks(sideOf(party)),
+    run: ({ party, examination: { country, run }, ...rest }) => examineParty({
+      ...sideOf(party), target: party.base_url, country, run, secondsMax: rest.secondsMax,
+    }, { ...rest, outbound, schemas, clock: systemClock, pause: systemPause }),
+  };
 }
 
 /** At which items of a worker defects ended its process. */

@@ -27,7 +27,7 @@ import {
 import { foldErasures, foldOverflow } from './assemble-folds.ts';
 import { keepOpenDeadLetters, openParking } from './assemble-parking.ts';
 import {
-  openAuthorizer, openCommandSender, openPuller, openWebhookSender,
+  openAuthorizer, openCommandSender, openExaminer, openPuller, openWebhookSender,
 } from './assemble-parties.ts';
 import { startTableWatches } from './assemble-table-watches.ts';
 import { CRASH_BREAKER_LIMITS, createCrashBreaker } from './common/crash-breaker.ts';
@@ -150,6 +150,7 @@ function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSende
     case 'parties.authorizations': return openAuthorizer({ ...parts, deadLetters });
     case 'parties.feeds': return openPuller({ ...parts, deadLetters });
     case 'parties.webhooks': return openWebhookSender({ ...parts, deadLetters });
+    case 'parties.examinations': return openExaminer({ ...parts, deadLetters });
   }
 }
 

@@ -84,6 +84,7 @@ function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): Apply
     case 'table-writer.overflow':
     case 'parties.commands':
     case 'parties.authorizations':
+    case 'parties.examinations':
       throw new Error(`The worker ${id} keeps nothing in the state store that is rebuilt.`);
   }
 }

@@ -167,6 +167,9 @@ export const WORKERS = [
     needs: ['state', 'parties', 'vault'], stages: DUE_STAGES,
     rebuild: { before: [TOPICS.webhookOutboxes.name], after: [] },
   }),
+  worker('parties', 'examinations', {
+    needs: ['state', 'parties', 'vault'], stages: DUE_STAGES,
+  }),
 ] as const;
 
 /** The id of one worker. */

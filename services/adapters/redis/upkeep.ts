@@ -13,6 +13,8 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'refusals', 'refusal-clients', 'taken',
   // What sandbox clients did was never in the log.
   'sandbox',
+  // What was asked of partners by a click passes in a day.
+  'examination', 'examinations-due',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due', 'webhook-outboxes-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.

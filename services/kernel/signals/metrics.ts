@@ -203,6 +203,7 @@ export const METRICS = {
     'Time since the first try of the fact that waits longest and is not parked; 0 without any.',
   ),
   rastro_webhook_in_flight: gauge('Outboxes of webhooks that are worked on.'),
+  rastro_examinations_in_flight: gauge('Addresses of parties that are being examined.'),
   // Live feeds (gateways/live).
   rastro_live_viewers: gauge('Callers that follow a live feed.', 'feed'),
   rastro_live_devices: gauge('Devices on the map of a live gateway; 0 while no caller follows.'),

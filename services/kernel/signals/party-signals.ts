@@ -1,6 +1,6 @@
 import type { SignalTable } from './signal-row.ts';
 
-/** Signals of calls to other parties: commands, authorizations, feeds, webhooks. */
+/** Signals of calls to other parties: commands, authorizations, feeds, webhooks, examinations. */
 export const PARTY_SIGNALS = {
   partySecretUnreadable: {
     level: 'error', event: 'party_secret_unreadable', fields: ['party_id', 'reason'],
@@ -80,4 +80,9 @@ export const PARTY_SIGNALS = {
   },
   webhookOutboxesInFlight: { metrics: { rastro_webhook_in_flight: 'in_flight' } },
   webhookPollFailed: { level: 'warn', event: 'webhook_poll_failed', fields: ['code', 'stage'] },
+
+  // Examinations of addresses.
+  examinationFailed: { level: 'warn', event: 'examination_failed', fields: ['id', 'code', 'stage'] },
+  examinationsInFlight: { metrics: { rastro_examinations_in_flight: 'in_flight' } },
+  examinerPollFailed: { level: 'warn', event: 'examiner_poll_failed', fields: ['code', 'stage'] },
 } as const satisfies SignalTable;
