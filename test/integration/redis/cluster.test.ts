@@ -5,6 +5,7 @@ import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { authorizationCallsSuite } from '../../support/authorization-calls.suite.ts';
 import { commandStatesSuite } from '../../support/command-states.suite.ts';
+import { examinationStatesSuite } from '../../support/examination-states.suite.ts';
 import { feedStatesSuite } from '../../support/feed-states.suite.ts';
 import { openMarkedStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
@@ -52,6 +53,7 @@ describe('The state store in a Redis Cluster of six, under the rights of a gatew
   describe('positions and readiness', () => lastFixesSuite(open));
   describe('calls of carriers', () => authorizationCallsSuite(open));
   describe('commands', () => commandStatesSuite(open));
+  describe('examinations', () => examinationStatesSuite(open));
   describe('feeds', () => feedStatesSuite(open));
   describe('leases', () => leasesSuite(open));
   describe('overflow', () => overflowStatesSuite(open));

@@ -167,6 +167,24 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: () => get('/shipping/tracking/limits', 'logistic-feed'),
     status: 200, owner: 200,
   },
+  'list-examinations': {
+    probe: () => get('/shipping/rtt/examinations?country_id=BR'),
+    status: 200, owner: 200,
+  },
+  'list-tracking-examinations': {
+    probe: () => get('/shipping/tracking/examinations', 'logistic-feed'),
+    status: 200, owner: 200,
+  },
+  'examine-party': {
+    probe: (_as, { party }) => post(`/shipping/rtt/examinations/${party}?country_id=BR`),
+    status: 404, owner: 202,
+  },
+  'examine-tracking-party': {
+    probe: (_as, { party }) => post(
+      `/shipping/tracking/examinations/${party}`, undefined, 'logistic-feed',
+    ),
+    status: 404, owner: 202,
+  },
   'show-device': {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
     status: 404, owner: 200,

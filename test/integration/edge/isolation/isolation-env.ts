@@ -60,6 +60,8 @@ export interface Things {
   readonly shipment: string;
   readonly traceable: string;
   readonly token: string;
+  /** A party of the client's own, whose address is called. */
+  readonly party: string;
   /** A place on the map; only around B's there is anything. */
   readonly latitude: number;
 }
