@@ -221,6 +221,7 @@ function names(): Omit<Things, 'owner' | 'provider' | 'token'> {
     transportOrder: randomUUID(), command: randomUUID(), ingest: randomUUID(),
     request: Buffer.from(randomUUID()).toString('base64'),
     shipment: `RST${randomUUID()}`.toUpperCase(), traceable: randomUUID(),
+    party: `party-${randomUUID()}`,
     latitude: (latitudes += 1) / 1_000,
   };
 }
@@ -247,6 +248,8 @@ async function furnish(
     }),
   ]));
   await call(b, authorization(named.transportOrder));
+  const { provider: _, ...carrier } = aParty({ party_id: named.party, kind: 'carrier' });
+  await states.parties.apply({ ...carrier, client_id: b.id });
   const token = await tokenOf(call, b, 'rtt');
   return { ...named, device, owner: b.id, provider: b.provider, token };
 }

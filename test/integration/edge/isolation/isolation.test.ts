@@ -129,6 +129,22 @@ describe('what is another client\'s', () => {
       }
     });
 
+  it('is not shown by the list of one\'s own addresses, and a token of the platform opens none', async () => {
+    const theirs = await at.furnish();
+    const { probe } = CASES['list-examinations']!;
+    const partiesOf = async (tenant: Tenant): Promise<string> => (
+      (await at.call(tenant, probe(tenant, theirs))).text());
+    expect(await partiesOf(at.a)).toBe('{"parties":[]}');
+    expect(await partiesOf(at.b)).toContain(theirs.party);
+    const { platform } = (await at.joinSandbox()).tokens;
+    for (const id of ['list-examinations', 'examine-party', 'examine-tracking-party']) {
+      const { audience: _, ...call } = CASES[id]!.probe(at.b, theirs);
+      const headers = { authorization: `Bearer ${platform ?? ''}` };
+      const refused = await at.call(undefined, { ...call, headers });
+      expect([refused.status, await refused.json()], id).toMatchObject([403, { code: 'wrong_audience' }]);
+    }
+  });
+
   it('is not shown by the map of one\'s own fleet', async () => {
     const theirs = await at.furnish();
     const { probe } = CASES['list-fleet-fixes']!;

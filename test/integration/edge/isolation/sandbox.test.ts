@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aParty } from '../../../support/command-facts.ts';
 import { CASES } from './cases.ts';
 import {
   authorization, openTenants, registration, type Probe, type Tenant, type Tenants,
@@ -166,6 +167,20 @@ describe('a sandbox client', () => {
       expect(await seenByOthers()).toEqual(before);
     },
   );
+
+  it('has no address that is examined, though a party were recorded as it', async () => {
+    const { provider: _, ...party } = aParty({ kind: 'carrier', client_id: sandbox.id });
+    await at.states.parties.apply(party);
+    const before = await seenByOthers();
+    for (const base of ['/shipping/rtt', '/shipping/tracking']) {
+      const audience = base.endsWith('rtt') ? 'rtt' : 'logistic-feed';
+      const country = base.endsWith('rtt') ? '?country_id=BR' : '';
+      expect((await call(get(`${base}/examinations${country}`, audience))).body).toEqual({ parties: [] });
+      const asked = post(`${base}/examinations/${party.party_id}${country}`, undefined, audience);
+      expect(await call(asked)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    }
+    expect(await seenByOthers()).toEqual(before);
+  });
 
   it('with a token of the platform sees no real device, shipment or call', async () => {
     const { device, transport, shipment, ingest } = await at.furnish();
