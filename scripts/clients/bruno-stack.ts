@@ -22,6 +22,7 @@ export async function brunoEnv(
   try {
     const { value } = await partyCommand(ports, [
       'add', '--kind', 'carrier', '--name', 'Bruno', '--url', NO_CARRIER, '--auth', 'static',
+      '--client', local.identity.clientId,
     ]);
     carrier = (value as { readonly party_id: string }).party_id;
   } finally {

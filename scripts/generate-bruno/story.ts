@@ -117,8 +117,9 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-tracking-ingests' },
     { id: 'list-tracking-calls' },
     { id: 'show-tracking-limits' },
-    { id: 'list-tracking-examinations' },
-    { id: 'examine-tracking-party' },
+    // The party behind the first one: the folder of queries has that one examined.
+    { id: 'list-tracking-examinations', keep: { second_party_id: 'res.body.parties[1].party_id' } },
+    { id: 'examine-tracking-party', params: { party_id: '{{second_party_id}}' } },
   ],
   platform: [
     { id: 'list-transport-devices' },
@@ -149,8 +150,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-calls' },
     { id: 'show-scores' },
     { id: 'show-limits' },
-    { id: 'list-examinations' },
-    { id: 'examine-party' },
+    { id: 'list-examinations', keep: { party_id: 'res.body.parties[0].party_id' } },
+    { id: 'examine-party', params: { party_id: '{{party_id}}' } },
   ],
   live: [
     { id: 'list-past-fleet' },

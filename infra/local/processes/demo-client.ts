@@ -73,19 +73,26 @@ export interface PlatformIdentity {
   readonly clientSecret: string;
 }
 
+/** Where the reference provider takes commands, and the client that it calls the platform with. */
+export interface DemoProviderAddress {
+  readonly providerUrl: string;
+  readonly providerClientId: string;
+}
+
 /**
  * The platform's own client, and its party: the reference provider, with the token that it wants
  * for commands. Made through the log the first time, and kept beside the data.
  */
 export async function demoPlatform(
-  dir: string, config: OperatorConfig, signals: Signals, providerUrl: string,
+  dir: string, config: OperatorConfig, signals: Signals,
+  { providerUrl, providerClientId }: DemoProviderAddress,
 ): Promise<PlatformIdentity> {
   const added = await kept(join(dir, 'demo-platform.json'), async () => {
     const { ports, close } = await openOperator(config, signals);
     try {
       await partyCommand(ports, [
         'add', '--kind', 'provider', '--name', 'Demo', '--provider', DEMO.provider,
-        '--url', providerUrl, '--auth', 'static',
+        '--url', providerUrl, '--auth', 'static', '--client', providerClientId,
       ]);
       const report = await clientCommand(ports, [
         'add', '--name', 'Platform', '--provider', DEMO.provider,

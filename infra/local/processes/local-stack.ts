@@ -72,7 +72,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       const identity = await demoClient(
         dir, operator, silentSignals, options.grants ?? PROVIDER_GRANTS,
       );
-      const platform = await demoPlatform(dir, operator, silentSignals, providerUrl);
+      const platform = await demoPlatform(dir, operator, silentSignals, {
+        providerUrl, providerClientId: identity.clientId,
+      });
       prepared = { operator, identity, platform };
       const settings = { dir, ports, secrets, gatewaySettings, identity };
       return options.plans?.(settings)

@@ -5,6 +5,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../support/command
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
 import { deviceId, ofTransport } from './example-devices.ts';
+import { examined, withOwnParty } from './examinations.ts';
 import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
@@ -88,6 +89,8 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'list-calls 200': ofKnownCaller, 'list-tracking-calls 200': ofKnownCaller,
   'list-authorization-calls 200': ofKnownCaller,
   'show-scores 200': scored,
+  'list-examinations 200': examined, 'list-tracking-examinations 200': examined,
+  'examine-party 202': withOwnParty, 'examine-tracking-party 202': withOwnParty,
   'show-limits 200': asShown,
   'show-tracking-limits 200': asShown,
   'show-device 200': toDevice(1),
@@ -217,6 +220,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
     at.call(id, { params: { external_entity_id: null, external_entity_type: null } }),
   'stop-device-tracking-by-entity 404': asShown,
   'send-command 404': asShown,
+  'examine-party 404': asShown, 'examine-tracking-party 404': asShown,
   'show-command 404': asShown,
   'pull-notifications 404': asShown, 'show-journey 404': asShown,
   'show-shipment-authorization 404': asShown,

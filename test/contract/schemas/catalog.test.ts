@@ -95,6 +95,10 @@ const ADDRESSES = [
   [null, '/shipping/rtt/scores', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/limits', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/limits', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipping/rtt/examinations', [200, 400, 403, 429, 500]],
+  [null, '/shipping/rtt/examinations/{party_id}', [202, 400, 403, 404, 429, 500]],
+  [null, '/shipping/tracking/examinations', [200, 400, 401, 403, 429, 500]],
+  [null, '/shipping/tracking/examinations/{party_id}', [202, 400, 401, 403, 404, 429, 500]],
   [null, '/shipping/rtt/live/positions', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/live/facts', [200, 400, 403, 429, 500]],
   [null, '/shipping/tracking/live/facts', [200, 400, 401, 403, 429, 500]],
@@ -114,7 +118,10 @@ const ADDRESSES = [
 ] as const;
 
 /** What every sender reads of itself, whatever its scopes. */
-const OF_EVERY_SENDER = new Set(['show-ingest', 'list-ingests', 'list-calls', 'show-scores', 'show-limits']);
+const OF_EVERY_SENDER = new Set([
+  'show-ingest', 'list-ingests', 'list-calls', 'show-scores', 'show-limits', 'list-examinations',
+  'examine-party',
+]);
 
 describe('the catalog', () => {
   it('[RTT-16] [GEN-29] has exactly the addresses and statuses of the interface', () => {

@@ -84,6 +84,10 @@ export const READS: readonly WrongCall[] = [
     answer: query('limit', 'limit must be a number from 1 to 100') },
   { id: 'CAL-02', to: 'list-calls', mistake: 'the calls of a client without a token', grade: 'A', headers: { authorization: null },
     answer: { status: 403, code: 'invalid_token', says: ['audience rtt'] } },
+  { id: 'EXA-01', to: 'examine-party', mistake: 'the examination of a party of another client', grade: 'A',
+    answer: { status: 404, code: 'party_not_found', says: ['The caller is no party of this id'] } },
+  { id: 'EXA-02', to: 'list-examinations', mistake: 'examinations without a country', grade: 'A', params: { country_id: null },
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/country_id'], says: ['The parameter country_id is mandatory'] } },
   { id: 'CAL-03', to: 'show-scores', mistake: 'scores of a country that is not served', grade: 'A', params: { country_id: 'FR' },
     answer: query('country_id', 'country_id is not one of the countries served here') },
 ];
