@@ -35,7 +35,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakePersonal } from '../support/fake-personal.ts';
 import { fakePipeline, type FakePipeline } from '../support/fake-pipeline.ts';
 import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
-import { fakeStates } from '../support/fake-states.ts';
+import { fakeStates, type FakeStates } from '../support/fake-states.ts';
 import { fakeWatchedLog } from '../support/fake-watched-log.ts';
 import { FREE_TENANTS } from '../support/free-tenants.ts';
 import { cursorAt, logRecord, OPEN_SEALS, seedOf } from '../support/live-feeds.ts';
@@ -53,6 +53,8 @@ export interface Moved {
 /** All gateways behind one real HTTP edge, over stores and a log in memory. */
 export interface MemoryPlatform {
   readonly edge: Edge;
+  /** What the gateways know now; a worker of a test may serve it. */
+  readonly states: FakeStates;
   readonly pastFleet: FakePastFleet;
   readonly deviceTracks: FakeDeviceTracks;
   readonly itemOutcomes: FakeItemOutcomes;
@@ -143,7 +145,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   }
 
   return {
-    edge, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
+    edge, states, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
     pipeline,
     async addClient(change = {}) {
       made += 1;

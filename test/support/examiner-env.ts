@@ -19,6 +19,8 @@ export const PARTNER: ClientId = '100000000000042';
 
 /** What a test of the examiner may change. */
 export interface ExaminerWishes {
+  /** The stores of a gateway that asks; by default stores of its own. */
+  readonly states?: FakeStates;
   readonly outbound?: Partial<OutboundConfig>;
   readonly runMsMax?: number;
   /** In the place of the conformance kit. */
@@ -47,7 +49,7 @@ export interface ExaminerEnv {
 
 /** Opens it; the caller stops it. */
 export function openExaminerEnv(wishes: ExaminerWishes = {}): ExaminerEnv {
-  const states = fakeStates();
+  const states = wishes.states ?? fakeStates();
   const crashes: unknown[] = [];
   const logged: unknown[] = [];
   const vault = createVault(TEST_VAULT_KEY);

@@ -1,5 +1,12 @@
 import type { BrowserSession } from '../../../kernel/sessions.ts';
 
+/** The addresses of a client that the platform calls. */
+export interface ExaminationAddresses {
+  readonly list: string;
+  /** Asks for the examination of one. */
+  readonly examine: (partyId: string) => string;
+}
+
 /** What a client asks about itself. */
 export interface OwnAddresses {
   /** Its calls by operation, and what was refused. */
@@ -9,6 +16,8 @@ export interface OwnAddresses {
   readonly limits: string | undefined;
   /** How good what its providers sent is; undefined for who sends notifications. */
   readonly scores: string | undefined;
+  /** Its own addresses; undefined for who only authorizes, whom the platform does not call. */
+  readonly examinations: ExaminationAddresses | undefined;
   /** The outcome of an accepted call. */
   readonly ingest: (id: string) => string | undefined;
 }
@@ -83,7 +92,7 @@ function ownOfCarrier(audiences: readonly string[]): OwnAddresses | undefined {
   if (!audiences.includes('authorizations')) return undefined;
   return {
     calls: '/shipments/calls', ingests: undefined, limits: undefined, scores: undefined,
-    ingest: () => undefined,
+    examinations: undefined, ingest: () => undefined,
   };
 }
 
@@ -94,6 +103,10 @@ function ownAddresses(
     scores,
     calls: `${base}/calls${query}`, ingests: `${base}/ingest${query}`,
     limits: `${base}/limits${query}`,
+    examinations: {
+      list: `${base}/examinations${query}`,
+      examine: (id) => `${base}/examinations/${encodeURIComponent(id)}${query}`,
+    },
     ingest: (id) => `${base}/ingest/${encodeURIComponent(id)}${query}`,
   };
 }

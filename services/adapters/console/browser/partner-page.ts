@@ -4,6 +4,7 @@ import type {
 import type { OwnAddresses } from './addresses.ts';
 import { ask } from './ask.ts';
 import { el } from './elements.ts';
+import { examinationPanel } from './examination-panel.ts';
 import { outcomePanel } from './outcome-panel.ts';
 import type { Around } from './page.ts';
 import {
@@ -31,6 +32,7 @@ export async function partnerPage(main: HTMLElement, around: Around): Promise<vo
   main.replaceChildren(el('div', { class: 'text' },
     el('h1', {}, TEXTS.partner), refresh,
     section(TEXTS.checklist, TEXTS.checklistHow, steps),
+    ...own.examinations === undefined ? [] : [examinationPanel(own.examinations, around)],
     section(TEXTS.refusedCalls, TEXTS.refusedHow, refused),
     ...own.ingests === undefined ? [] : [section(TEXTS.accepted, TEXTS.acceptedHow, accepted)],
     ...own.scores === undefined ? [] : [section(TEXTS.scores, TEXTS.scoresHow, scores)],

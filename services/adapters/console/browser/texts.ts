@@ -144,6 +144,14 @@ export const TEXTS = {
   bytesOfDay: 'Bytes of a day, of all clients of the user',
   overflows: (provider: string, until: string | undefined) => (
     `Locations of ${provider} are stored after those of others${until === undefined ? '' : ` until ${until}`}.`),
+  examination: 'Your address', examine: 'Examine my address',
+  examinationHow: 'Rastro calls the address that is registered for you, with the credentials that are registered, and makes the checks of the conformance kit there. They make commands or shipments with new names at your side, and change nothing here.',
+  examinationWaits: 'It begins within seconds.',
+  examinationRuns: (made: number, planned: number, sum: string) => `${made} of ${planned} checks made: ${sum}.`,
+  examinationEnded: (at: string, sum: string, stopped: string | undefined) => (
+    `Asked for ${at}: ${sum}.${stopped === undefined ? '' : ` Stopped: ${stopped}.`}`),
+  checks: 'Checks', check: 'Check', level: 'Level',
+  checkOutcomes: { failed: 'Failed', advice: 'Advice', skipped: 'Skipped', passed: 'Passed' },
   refused: (detail: string) => `Refused: ${detail}`,
   pipeline: {
     title: 'Pipeline', noRight: 'This client has no right to the pipeline.',
