@@ -1,4 +1,3 @@
-import { isDeeperThan } from '../kernel/json-fields.ts';
 import type { Outbound, OutboundReply } from '../kernel/outbound.ts';
 import { RunStopped } from './run-ends.ts';
 import { addressOf, bodyOf, headersOf, parse, type Ask, type KitReply, type Talk } from './talk.ts';
@@ -15,8 +14,6 @@ export interface PartyTalkPorts {
 
 /** Answers of one run together; what is read of each is held in memory for a while. */
 const ANSWERS_BYTES_MAX = 4_194_304;
-/** Levels of an answer; far above what the interface has. */
-const DEPTH_MAX = 200;
 const HIDDEN = '[token]';
 
 /**
@@ -60,9 +57,8 @@ function kitReplyOf(
   clean: (text: string) => string,
 ): KitReply {
   const text = clean(body.toString('utf8'));
-  const json = isCut ? undefined : parse(text);
   return {
-    what, status, text, json: isDeeperThan(json, DEPTH_MAX) ? undefined : json,
+    what, status, text, json: isCut ? undefined : parse(text),
     header(name) {
       const value = headers[name];
       return value === undefined ? undefined : clean(value);

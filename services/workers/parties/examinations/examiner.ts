@@ -65,7 +65,6 @@ export function createExaminer(config: ExaminerConfig, ports: ExaminerPorts): Du
     async load(partyId) {
       const [examination] = await examinations.find([partyId]);
       if (examination === undefined || examination.endedAtMs !== undefined) return DONE;
-      if (examination.startedAtMs !== undefined) return endNow(examination, INTERRUPTED);
       if (!isUnderWay(examination, clock.nowMs())) return endNow(examination, TOO_LATE);
       const party = await parties.find(partyId);
       return party === undefined || !isOwnParty(party, examination.clientId)
@@ -90,6 +89,7 @@ export function createExaminer(config: ExaminerConfig, ports: ExaminerPorts): Du
   }
 
   async function request({ party, examination }: Due): Promise<RunEnd> {
+    // Another process began it, and did not end it within its lease.
     if (!await examinations.begin(examination, kit.count(party))) return { stopped: INTERRUPTED };
     const stopped = await kit.run({
       party, examination,
