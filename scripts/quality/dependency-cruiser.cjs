@@ -130,8 +130,8 @@ const deployables = [
   ),
   law(
     'only-the-command-line-runs-the-kit',
-    'The conformance kit plays a stranger: nothing that serves or works may lean on it. What examines '
-      + 'parties is handed it by its composition root.',
+    'The conformance kit plays a stranger: nothing that serves or works may lean on it. What '
+      + 'examines parties is handed it by its composition root.',
     {
       path: '^services/(gateways|workers|provider)/',
       pathNot: '^services/workers/assemble-parties\\.ts$',

@@ -12,7 +12,6 @@ import { createSession } from './session.ts';
 import { createTalk } from './talk.ts';
 
 export { countChecks, examineParty } from './examine-party.ts';
-export type { ExaminedParty, ExaminePartyPorts } from './examine-party.ts';
 export { KIT_EXIT_CODES, kitOptions } from './kit-options.ts';
 export type { Words } from './options.ts';
 

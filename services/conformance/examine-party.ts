@@ -24,7 +24,7 @@ export interface ExaminedParty {
 }
 
 /** What an examination of a party needs from outside. */
-export interface ExaminePartyPorts {
+export interface PartyKitPorts {
   /** Makes calls under the rules of parties: their addresses, size and time. */
   readonly outbound: Outbound;
   /** Ends the run; its reason is a sentence, or that of a time that is over. */
@@ -50,7 +50,7 @@ export function countChecks(party: Pick<ExaminedParty, 'role' | 'hasFeed'>): num
  * calls and with the credentials that are registered for it. Gives why it was stopped, if it was.
  */
 export async function examineParty(
-  party: ExaminedParty, ports: ExaminePartyPorts,
+  party: ExaminedParty, ports: PartyKitPorts,
 ): Promise<string | undefined> {
   const { clock, schemas, outbound, tokenOf, onCheck } = ports;
   const sent = new Set<string>();

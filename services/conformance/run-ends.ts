@@ -11,7 +11,7 @@ export function endOf(stop: AbortSignal): Promise<never> {
     if (stop.aborted) end();
     else stop.addEventListener('abort', end, { once: true });
   });
-  // Whoever waits for something of the run waits for this too; at its end maybe no one does.
+  // A caller that waits for something of the run waits for this too; at its end maybe none does.
   ended.catch(() => undefined);
   return ended;
 }

@@ -21,7 +21,7 @@ export interface AskedExamination {
 }
 
 /** The newest examination of a party. */
-export interface Examination extends AskedExamination {
+export interface AddressExamination extends AskedExamination {
   readonly askedAtMs: number;
   readonly startedAtMs?: number | undefined;
   readonly endedAtMs?: number | undefined;
@@ -35,10 +35,10 @@ export interface Examination extends AskedExamination {
 
 /** Whether an examination was asked for, or how long to wait before. */
 export type ExaminationAsked =
-  | { readonly kind: 'asked'; readonly examination: Examination }
+  | { readonly kind: 'asked'; readonly examination: AddressExamination }
   | {
     readonly kind: 'wait';
-    readonly because: 'under_way' | 'hour';
+    readonly because: 'in_progress' | 'hour';
     readonly retryAfterSeconds: number;
   };
 
@@ -48,14 +48,14 @@ export type ExaminationAsked =
  */
 export interface Examinations extends DueQueue {
   /** Those that are there, in the order of the parties. */
-  find(partyIds: readonly string[]): Promise<readonly Examination[]>;
+  find(partyIds: readonly string[]): Promise<readonly AddressExamination[]>;
   ask(asked: AskedExamination): Promise<ExaminationAsked>;
   /** Says that a run has begun; false where it may not. */
-  begin(examination: Examination, planned: number): Promise<boolean>;
+  begin(examination: AddressExamination, planned: number): Promise<boolean>;
   /** Keeps a check of a run that has not ended. */
-  add(examination: Examination, check: ExaminedCheck): Promise<void>;
+  add(examination: AddressExamination, check: ExaminedCheck): Promise<void>;
   /** Ends a run, once. */
-  end(examination: Examination, stopped: string | undefined): Promise<void>;
+  end(examination: AddressExamination, stopped: string | undefined): Promise<void>;
 }
 
 /** A token for the audience of a check, or a sentence why there is none. */

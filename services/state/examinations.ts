@@ -1,6 +1,6 @@
 import { decideAsk } from '../domain/examination/examination.ts';
 import type {
-  Examination, ExaminationAsked, Examinations, ExaminedCheck,
+  AddressExamination, ExaminationAsked, Examinations, ExaminedCheck,
 } from '../kernel/examinations.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
@@ -23,7 +23,7 @@ export function createExaminations(store: StateStore): Examinations {
 
   /** Changes the run while it is the newest one and has not ended; says whether it was. */
   function change(
-    { partyId, run }: Examination, changeOf: (fields: StateFields, nowMs: number) => Change | undefined,
+    { partyId, run }: AddressExamination, changeOf: (fields: StateFields, nowMs: number) => Change | undefined,
   ): Promise<boolean> {
     const key = keyOf(partyId);
     return transact(store, READY, {
@@ -103,7 +103,7 @@ function nameOfCheck(at: number): string {
   return CHECK + String(at).padStart(CHECK_DIGITS, '0');
 }
 
-function examinationIn(partyId: string, fields: StateFields): Examination | undefined {
+function examinationIn(partyId: string, fields: StateFields): AddressExamination | undefined {
   const [run, askedAtMs] = [fields.get('run'), numberIn(fields, 'asked_ms')];
   if (run === undefined || askedAtMs === undefined) return undefined;
   const checks = [...fields].filter(([name]) => name.startsWith(CHECK))

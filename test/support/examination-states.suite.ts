@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ASKS_PER_HOUR_MAX } from '../../services/domain/examination/examination.ts';
-import type { Examination, Examinations, ExaminedCheck } from '../../services/kernel/examinations.ts';
+import type { AddressExamination, Examinations, ExaminedCheck } from '../../services/kernel/examinations.ts';
 
 /** The port of one implementation under test. */
 export interface OpenedExaminations {
@@ -27,7 +27,7 @@ export function examinationStatesSuite(open: () => Promise<OpenedExaminations>):
 
   const ask = (run: string = randomUUID()) => (
     states.examinations.ask({ partyId, clientId: CLIENT, country: 'UY', run }));
-  const newest = async (): Promise<Examination> => {
+  const newest = async (): Promise<AddressExamination> => {
     const [found] = await states.examinations.find([partyId]);
     if (found === undefined) throw new Error('none is there');
     return found;
@@ -45,11 +45,11 @@ export function examinationStatesSuite(open: () => Promise<OpenedExaminations>):
     expect(await examinations.takeDue(untilMs + DAY_MS, 60_000, 1_000)).not.toContain(partyId);
   });
 
-  it('lets one run of a party be under way, also of many that are asked for at once', async () => {
+  it('lets one run of a party be in progress, also of many that are asked for at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask()));
     expect(answers.filter(({ kind }) => kind === 'asked')).toHaveLength(1);
     const [wait] = answers.filter((each) => each.kind === 'wait');
-    expect(wait).toMatchObject({ because: 'under_way' });
+    expect(wait).toMatchObject({ because: 'in_progress' });
     expect(wait?.retryAfterSeconds).toBeGreaterThan(0);
     expect(wait?.retryAfterSeconds).toBeLessThanOrEqual(180);
   });
@@ -70,7 +70,7 @@ export function examinationStatesSuite(open: () => Promise<OpenedExaminations>):
     expect(ended.endedAtMs).toBeGreaterThanOrEqual(ended.startedAtMs ?? Infinity);
   });
 
-  it('has nothing of a run in the next one, whoever is late with it', async () => {
+  it('has nothing of a run in the next one, also of a process that is late with it', async () => {
     await ask();
     const first = await newest();
     await states.examinations.begin(first, 2);

@@ -2,7 +2,7 @@ import { openOutbound, type OutboundConfig } from '../../services/adapters/outbo
 import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import type { ClientId } from '../../services/kernel/ids.ts';
-import type { Examination } from '../../services/kernel/examinations.ts';
+import type { AddressExamination } from '../../services/kernel/examinations.ts';
 import type { Outbound } from '../../services/kernel/outbound.ts';
 import type { PartyRecorded } from '../../services/kernel/parties.ts';
 import { kitOver } from '../../services/workers/assemble-parties.ts';
@@ -44,7 +44,7 @@ export interface ExaminerEnv {
   poll(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
-  newest(partyId: string): Promise<Examination>;
+  newest(partyId: string): Promise<AddressExamination>;
 }
 
 /** Opens it; the caller stops it. */

@@ -1,9 +1,9 @@
-import type { Examination, ExaminationAsked } from '../../kernel/examinations.ts';
+import type { AddressExamination, ExaminationAsked } from '../../kernel/examinations.ts';
 
 /** How long the checks of one run may take together. */
 export const RUN_MS_MAX = 120_000;
 /** From the question to the end, with the wait for a process that takes it. */
-export const UNDER_WAY_MS_MAX = 180_000;
+export const PROGRESS_MS_MAX = 180_000;
 /** Runs of one party that begin in an hour. */
 export const ASKS_PER_HOUR_MAX = 12;
 
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** When the examination of a party was asked for, in the last hour, and the newest one. */
 export interface Asks {
   readonly times: readonly number[];
-  readonly newest: Pick<Examination, 'askedAtMs' | 'endedAtMs'> | undefined;
+  readonly newest: Pick<AddressExamination, 'askedAtMs' | 'endedAtMs'> | undefined;
 }
 
 /** The times of an hour with the new one, or how long to wait: one run at a time, and so many. */
@@ -20,8 +20,8 @@ export function decideAsk(
   { times, newest }: Asks, nowMs: number,
 ): { readonly kind: 'ask'; readonly times: readonly number[] }
   | Extract<ExaminationAsked, { kind: 'wait' }> {
-  if (newest !== undefined && isUnderWay(newest, nowMs)) {
-    return wait('under_way', newest.askedAtMs + UNDER_WAY_MS_MAX - nowMs);
+  if (newest !== undefined && isInProgress(newest, nowMs)) {
+    return wait('in_progress', newest.askedAtMs + PROGRESS_MS_MAX - nowMs);
   }
   const recent = times.filter((atMs) => atMs > nowMs - HOUR_MS);
   const [first] = recent.slice(-ASKS_PER_HOUR_MAX);
@@ -31,14 +31,14 @@ export function decideAsk(
 }
 
 /** True until it ends, or is so old that no process will end it. */
-export function isUnderWay(
-  { askedAtMs, endedAtMs }: Pick<Examination, 'askedAtMs' | 'endedAtMs'>, nowMs: number,
+export function isInProgress(
+  { askedAtMs, endedAtMs }: Pick<AddressExamination, 'askedAtMs' | 'endedAtMs'>, nowMs: number,
 ): boolean {
-  return endedAtMs === undefined && nowMs < askedAtMs + UNDER_WAY_MS_MAX;
+  return endedAtMs === undefined && nowMs < askedAtMs + PROGRESS_MS_MAX;
 }
 
 function wait(
-  because: 'under_way' | 'hour', waitMs: number,
+  because: 'in_progress' | 'hour', waitMs: number,
 ): Extract<ExaminationAsked, { kind: 'wait' }> {
   return { kind: 'wait', because, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }

@@ -1,6 +1,6 @@
 import type { PartyExamination } from '../../../schemas/generated/types.ts';
-import { isUnderWay } from '../../domain/examination/examination.ts';
-import type { Examination, ExaminedCheck } from '../../kernel/examinations.ts';
+import { isInProgress } from '../../domain/examination/examination.ts';
+import type { AddressExamination, ExaminedCheck } from '../../kernel/examinations.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 
 type Shown = NonNullable<PartyExamination['examination']>;
@@ -9,7 +9,7 @@ const LOST = 'no process ended it in time; ask for another one';
 
 /** A party of the caller as it is shown, with its newest examination: no secret is in it. */
 export function examinationResource(
-  { party_id, name, kind, base_url }: PartyRecorded, examination: Examination | undefined,
+  { party_id, name, kind, base_url }: PartyRecorded, examination: AddressExamination | undefined,
   nowMs: number,
 ): PartyExamination {
   return {
@@ -18,9 +18,9 @@ export function examinationResource(
   };
 }
 
-function shown(examination: Examination, nowMs: number): Shown {
+function shown(examination: AddressExamination, nowMs: number): Shown {
   const { askedAtMs, startedAtMs, endedAtMs, planned = 0, checks } = examination;
-  const isOpen = isUnderWay(examination, nowMs);
+  const isOpen = isInProgress(examination, nowMs);
   const stopped = examination.stopped
     ?? (endedAtMs === undefined && !isOpen ? LOST : undefined);
   const count = (outcome: ExaminedCheck['outcome']): number => (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ASKS_PER_HOUR_MAX, decideAsk, isUnderWay, UNDER_WAY_MS_MAX,
+  ASKS_PER_HOUR_MAX, decideAsk, isInProgress, PROGRESS_MS_MAX,
 } from '../../../services/domain/examination/examination.ts';
 import { isOwnParty } from '../../../services/domain/examination/own-parties.ts';
 
@@ -8,18 +8,18 @@ const NOW = 1_764_000_000_000;
 const HOUR_MS = 3_600_000;
 
 describe('asking for an examination', () => {
-  it('waits for the one under way, as long as one may take', () => {
+  it('waits for the one in progress, as long as one may take', () => {
     const newest = { askedAtMs: NOW - 30_000, endedAtMs: undefined };
     expect(decideAsk({ times: [NOW - 30_000], newest }, NOW))
-      .toEqual({ kind: 'wait', because: 'under_way', retryAfterSeconds: 150 });
+      .toEqual({ kind: 'wait', because: 'in_progress', retryAfterSeconds: 150 });
     expect(decideAsk({ times: [], newest: { ...newest, endedAtMs: NOW } }, NOW))
       .toEqual({ kind: 'ask', times: [NOW] });
   });
 
   it('does not wait for one that no process ended', () => {
-    const newest = { askedAtMs: NOW - UNDER_WAY_MS_MAX, endedAtMs: undefined };
-    expect(isUnderWay(newest, NOW)).toBe(false);
-    expect(isUnderWay(newest, NOW - 1)).toBe(true);
+    const newest = { askedAtMs: NOW - PROGRESS_MS_MAX, endedAtMs: undefined };
+    expect(isInProgress(newest, NOW)).toBe(false);
+    expect(isInProgress(newest, NOW - 1)).toBe(true);
     expect(decideAsk({ times: [newest.askedAtMs], newest }, NOW)).toMatchObject({ kind: 'ask' });
   });
 

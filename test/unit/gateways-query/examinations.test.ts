@@ -104,14 +104,14 @@ describe('asking for an examination', () => {
     expect(await states.examinations.find(['p-other', 'p-none'])).toEqual([]);
   });
 
-  it('is no matter of a sandbox client, also where the party is its own', async () => {
+  it('is refused to a sandbox client, also where the party is its own', async () => {
     const { states, ask } = await opened();
     expect(await ask('p-acme', OWN, true))
       .toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     expect(await states.examinations.find(['p-acme'])).toEqual([]);
   });
 
-  it('is 429 with Retry-After while one is under way, and after so many of an hour', async () => {
+  it('is 429 with Retry-After while one is in progress, and after so many of an hour', async () => {
     const { states, ask } = await opened();
     expect((await ask('p-acme')).status).toBe(202);
     const busy = await ask('p-acme');

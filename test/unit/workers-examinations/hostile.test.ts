@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Examination } from '../../../services/kernel/examinations.ts';
+import type { AddressExamination } from '../../../services/kernel/examinations.ts';
 import { openExaminerEnv, type ExaminerEnv, type ExaminerWishes } from '../../support/examiner-env.ts';
 
 const closers: (() => unknown)[] = [];
@@ -33,7 +33,7 @@ async function endOf(env: ExaminerEnv, base_url: string, kind: 'provider' | 'car
   return ended;
 }
 
-const failed = ({ checks }: Examination): number => (
+const failed = ({ checks }: AddressExamination): number => (
   checks.filter(({ outcome }) => outcome === 'failed').length);
 
 describe('an address', () => {

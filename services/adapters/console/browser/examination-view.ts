@@ -9,7 +9,7 @@ type Examination = NonNullable<PartyExamination['examination']>;
 /** Outcomes in the order in which they matter to who mends an address. */
 const ORDER: readonly ExaminedCheck['outcome'][] = ['failed', 'advice', 'skipped', 'passed'];
 
-/** How far it is, or how it ended, in one line. */
+/** The progress of a run, or how it ended, in one line. */
 export function sumOf(examination: Examination): string {
   const { status, checks, checks_planned: planned, asked_at, stopped } = examination;
   if (status === 'waiting') return TEXTS.examinationWaits;

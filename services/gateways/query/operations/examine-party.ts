@@ -19,7 +19,7 @@ export interface ExaminePartyPorts {
 }
 
 const BECAUSE = {
-  under_way: 'An examination of this address is under way; its checks are in the list of examinations.',
+  in_progress: 'An examination of this address is in progress; its checks are in the list of examinations.',
   hour: `The address was examined ${ASKS_PER_HOUR_MAX} times within an hour; that is the most.`,
 } as const;
 

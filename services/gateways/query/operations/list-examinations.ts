@@ -2,7 +2,7 @@ import type { PartyExaminations } from '../../../../schemas/generated/types.ts';
 import { isOwnParty } from '../../../domain/examination/own-parties.ts';
 import type { AdmittedCaller } from '../../../kernel/admission.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Examination, Examinations } from '../../../kernel/examinations.ts';
+import type { AddressExamination, Examinations } from '../../../kernel/examinations.ts';
 import type { ErrorForm, Operation } from '../../../kernel/http.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
 import { defineOperation } from '../../common/catalog.ts';
@@ -28,7 +28,7 @@ export function listExaminations(
     async handle({ caller }) {
       const own = await ownParties(parties, caller);
       const found = await examinations.find(own.map(({ party_id }) => party_id));
-      const newest = ({ party_id }: PartyRecorded): Examination | undefined => found.find((each) => (
+      const newest = ({ party_id }: PartyRecorded): AddressExamination | undefined => found.find((each) => (
         each.partyId === party_id && each.clientId === caller.clientId));
       const nowMs = clock.nowMs();
       const body: PartyExaminations = {

@@ -1,7 +1,7 @@
-import { isUnderWay } from '../../../domain/examination/examination.ts';
+import { isInProgress } from '../../../domain/examination/examination.ts';
 import { isOwnParty } from '../../../domain/examination/own-parties.ts';
 import type {
-  Examination, Examinations, ExaminedCheck, ExaminerToken,
+  AddressExamination, Examinations, ExaminedCheck, ExaminerToken,
 } from '../../../kernel/examinations.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
 import { createDueRunner, type DueRunner, type DueRunnerPorts } from '../common/due-runner.ts';
@@ -13,7 +13,7 @@ import { registeredTokens } from './registered-tokens.ts';
 /** One run, as the conformance kit is handed it. */
 export interface PartyRun {
   readonly party: PartyRecorded;
-  readonly examination: Examination;
+  readonly examination: AddressExamination;
   readonly secondsMax: number;
   readonly stop: AbortSignal;
   readonly tokenOf: (audience: string) => Promise<ExaminerToken>;
@@ -36,7 +36,7 @@ export interface ExaminerPorts extends DueRunnerPorts, Omit<PartyTokenPorts, 'cl
 
 interface Due extends DueItem {
   readonly party: PartyRecorded;
-  readonly examination: Examination;
+  readonly examination: AddressExamination;
 }
 
 /** The end of a run: why it was stopped, if it was. */
@@ -65,7 +65,7 @@ export function createExaminer(config: ExaminerConfig, ports: ExaminerPorts): Du
     async load(partyId) {
       const [examination] = await examinations.find([partyId]);
       if (examination === undefined || examination.endedAtMs !== undefined) return DONE;
-      if (!isUnderWay(examination, clock.nowMs())) return endNow(examination, TOO_LATE);
+      if (!isInProgress(examination, clock.nowMs())) return endNow(examination, TOO_LATE);
       const party = await parties.find(partyId);
       return party === undefined || !isOwnParty(party, examination.clientId)
         ? endNow(examination, NOT_CALLED)
@@ -83,7 +83,7 @@ export function createExaminer(config: ExaminerConfig, ports: ExaminerPorts): Du
     if (newest.endedAtMs === undefined) await examinations.reschedule(partyId, clock.nowMs());
   }
 
-  async function endNow(examination: Examination, why: string): Promise<Next<never>> {
+  async function endNow(examination: AddressExamination, why: string): Promise<Next<never>> {
     await examinations.end(examination, why);
     return DONE;
   }
