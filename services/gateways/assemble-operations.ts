@@ -243,7 +243,7 @@ function operationsIn(
   return byRoom[room]();
 }
 
-/** The first country that the deployment serves, or the usual one of the kit where it serves all. */
+/** The first country that the deployment serves, or the usual one of the kit for all of them. */
 function examinedCountry(named: readonly string[]): string {
   const [first = 'US'] = named.length === 0 ? [] : countriesOf(named).values();
   return first;

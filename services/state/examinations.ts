@@ -23,7 +23,8 @@ export function createExaminations(store: StateStore): Examinations {
 
   /** Changes the run while it is the newest one and has not ended; says whether it was. */
   function change(
-    { partyId, run }: AddressExamination, changeOf: (fields: StateFields, nowMs: number) => Change | undefined,
+    { partyId, run }: AddressExamination,
+    changeOf: (fields: StateFields, nowMs: number) => Change | undefined,
   ): Promise<boolean> {
     const key = keyOf(partyId);
     return transact(store, READY, {

@@ -58,7 +58,8 @@ export function examinationStatesSuite(open: () => Promise<OpenedExaminations>):
     await ask();
     const run = await newest();
     const { examinations } = states;
-    expect([await examinations.begin(run, 12), await examinations.begin(run, 12)]).toEqual([true, false]);
+    expect(await examinations.begin(run, 12)).toBe(true);
+    expect(await examinations.begin(run, 12)).toBe(false);
     const names = Array.from({ length: 12 }, (_, at) => `check-${at}`);
     for (const name of names) await examinations.add(run, aCheck(name));
     await examinations.end(run, 'for a reason');

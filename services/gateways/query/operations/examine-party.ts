@@ -18,6 +18,8 @@ export interface ExaminePartyPorts {
   readonly country: string;
 }
 
+/** As many as names of a run of the command line have. */
+const RUN_DIGITS = 8;
 const BECAUSE = {
   in_progress: 'An examination of this address is in progress; its checks are in the list of examinations.',
   hour: `The address was examined ${ASKS_PER_HOUR_MAX} times within an hour; that is the most.`,
@@ -42,9 +44,10 @@ export function examineParty(
       }
       const party = await parties.find(params.party_id);
       if (party === undefined || !isOwnParty(party, clientId)) return noSuchParty();
+      const named: string | undefined = query['country_id'];
       const asked = await examinations.ask({
-        partyId: party.party_id, clientId, country: query['country_id'] ?? country,
-        run: ids.nonce().slice(0, 8),
+        partyId: party.party_id, clientId, country: named ?? country,
+        run: ids.nonce().slice(0, RUN_DIGITS),
       });
       if (asked.kind === 'wait') return busy(asked);
       const body = examinationResource(party, asked.examination, clock.nowMs());

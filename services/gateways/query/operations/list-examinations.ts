@@ -28,8 +28,9 @@ export function listExaminations(
     async handle({ caller }) {
       const own = await ownParties(parties, caller);
       const found = await examinations.find(own.map(({ party_id }) => party_id));
-      const newest = ({ party_id }: PartyRecorded): AddressExamination | undefined => found.find((each) => (
-        each.partyId === party_id && each.clientId === caller.clientId));
+      const newest = ({ party_id }: PartyRecorded): AddressExamination | undefined => found.find(
+        (each) => each.partyId === party_id && each.clientId === caller.clientId,
+      );
       const nowMs = clock.nowMs();
       const body: PartyExaminations = {
         parties: own.map((party) => examinationResource(party, newest(party), nowMs)),
