@@ -44,9 +44,10 @@ export function examineParty(
       }
       const party = await parties.find(params.party_id);
       if (party === undefined || !isOwnParty(party, clientId)) return noSuchParty();
-      const named: string | undefined = query['country_id'];
       const asked = await examinations.ask({
-        partyId: party.party_id, clientId, country: named ?? country,
+        partyId: party.party_id, clientId,
+        // A carrier's call has none.
+        country: Object.hasOwn(query, 'country_id') ? query['country_id'] : country,
         run: ids.nonce().slice(0, RUN_DIGITS),
       });
       if (asked.kind === 'wait') return busy(asked);
