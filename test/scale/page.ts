@@ -25,7 +25,8 @@ export function pageOf(
     '| Question | Rows answered | Seconds | Budget | Rows read, millions | Budget | MB read | MB of memory | |',
     '|---|---|---|---|---|---|---|---|---|',
     ...rows.map(tableRowOf), '',
-    ...Object.entries(MAY_BE_EMPTY).map(([name, reason]) => `\`${name}\` may have no answer: ${reason}`),
+    ...Object.entries(MAY_BE_EMPTY)
+      .map(([name, reason]) => `- \`${name}\` may have no answer: ${reason}.`), '',
   ].join('\n');
 }
 
