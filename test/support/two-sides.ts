@@ -28,6 +28,8 @@ export interface TwoSides {
   readonly asker: TestClient;
   /** The client at the platform's deployment for which shipments are authorized. */
   readonly reader: TestClient;
+  /** The client at the platform's deployment that is a further party with the carrier's address. */
+  readonly examined: TestClient;
   /** `rastro authorization send` at the platform's deployment. */
   authorize(request: AuthorizationRequest): Promise<void>;
   close(): Promise<void>;
@@ -54,14 +56,18 @@ export async function startTwoSides(): Promise<TwoSides> {
   const reader = await platform.addClient(
     '--audience', 'tracking-pull', '--scope', 'tracking:read,query:read',
   );
+  const examined = await platform.addClient(
+    '--audience', 'logistic-feed', '--scope', 'tracking:push',
+  );
   const { ports, close } = await openOperator({
     brokers: platform.env.KAFKA_BROKERS.split(','), kafkaClient: CHOSEN_CLIENT,
     registryUrl: platform.env.SCHEMA_REGISTRY_URL, secretPepper: platform.secretPepper,
     vaultKey: key, partySecret: asker.client_secret, personalKey: PERSONAL_KEY,
   }, silentSignals);
-  const party = await addCarrier(ports, carrier.urls[0], asker.client_id);
+  const party = await addCarrier(ports, carrier.urls[0], asker.client_id, '--feed');
+  await addCarrier(ports, carrier.urls[0], asker.client_id, '--client', examined.client_id);
   return {
-    carrier, platform, pusher, asker, reader,
+    carrier, platform, pusher, asker, reader, examined,
     async authorize(request) {
       good(await authorizationCommand(ports, [
         'send', party, '--client', reader.client_id, '--body', JSON.stringify(request),
@@ -75,9 +81,11 @@ export async function startTwoSides(): Promise<TwoSides> {
   };
 }
 
-async function addCarrier(ports: OperatorPorts, url: string, clientId: string): Promise<string> {
+async function addCarrier(
+  ports: OperatorPorts, url: string, clientId: string, ...more: readonly string[]
+): Promise<string> {
   const value = good(await partyCommand(ports, [
-    'add', '--kind', 'carrier', '--name', 'Carrier', '--url', url, '--feed',
+    'add', '--kind', 'carrier', '--name', 'Carrier', '--url', url, ...more,
     '--auth', 'client-credentials', '--token-url', `${url}/oauth/token`,
     '--auth-client', clientId, '--audience', 'authorizations',
     '--retry-tries', '100', '--retry-first', '0.3', '--retry-max', '1',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PartyExamination } from '../../../schemas/generated/types.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { eventually, type TestClient, type TestEnv } from '../../support/platform.ts';
@@ -130,4 +131,28 @@ describe('a platform and a carrier, each with a Rastro of its own', () => {
     expect(again.status).toBe(200);
     expect(numbers).not.toContain(again.body['tracking_number']);
   });
+
+  it('has the address of the carrier examined when it asks, through processes of the platform', async () => {
+    const { platform, examined, asker } = sides;
+    const token = await platform.token(examined, 'logistic-feed');
+    const list = '/shipping/tracking/examinations';
+    const show = async (): Promise<PartyExamination | undefined> => {
+      const { body } = await platform.call(list, { method: 'GET', token });
+      return (body['parties'] as readonly PartyExamination[])[0];
+    };
+    await eventually('The party of the client', async () => await show() !== undefined);
+    const { party_id } = await show() ?? {};
+    expect((await platform.call(`${list}/${party_id}`, { token })).status).toBe(202);
+    expect((await platform.call(`${list}/${party_id}`, { token })).status).toBe(429);
+    await eventually('The end of the examination', async () => (
+      (await show())?.examination?.status === 'ended'));
+    const { examination } = await show() ?? {};
+    expect(examination?.stopped).toBeUndefined();
+    const failed = examination?.checks.filter(({ id, outcome }) => (
+      // It measures time, which other tests take from it.
+      outcome === 'failed' && id !== 'authorized-in-time'));
+    expect(failed).toEqual([]);
+    expect(examination?.passed).toBeGreaterThan(15);
+    expect(JSON.stringify(examination)).not.toContain(asker.client_secret);
+  }, 200_000);
 });
