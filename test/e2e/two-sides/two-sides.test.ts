@@ -141,7 +141,7 @@ describe('a platform and a carrier, each with a Rastro of its own', () => {
       return (body['parties'] as readonly PartyExamination[])[0];
     };
     await eventually('The party of the client', async () => await show() !== undefined);
-    const { party_id } = await show() ?? {};
+    const { party_id = '' } = await show() ?? {};
     expect((await platform.call(`${list}/${party_id}`, { token })).status).toBe(202);
     expect((await platform.call(`${list}/${party_id}`, { token })).status).toBe(429);
     await eventually('The end of the examination', async () => (
