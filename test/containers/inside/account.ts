@@ -5,6 +5,8 @@ import type { Query } from '../../../infra/local/demo/freshness.ts';
 import { answer } from './answer.ts';
 import { openTables, type TableUser } from './tables.ts';
 
+/** Whoever asks for the account asks again. */
+const ONCE = { pollsMax: 1, pollMs: 0 };
 /** The provider of the containers is sent no command. */
 const NO_COMMAND = (): Promise<undefined> => Promise.resolve(undefined);
 
@@ -15,7 +17,7 @@ await answer<TableUser & { readonly file: string; readonly sinceMs: number }>(
       sql: string, parameters?: Readonly<Record<string, unknown>>,
     ) => await tables.query(sql, parameters) as Row[];
     const balance = total(await balanceAll(file, { query, findCommand: NO_COMMAND }));
-    const outcomes = await reportOutcomes(query, sinceMs);
+    const outcomes = await reportOutcomes(query, sinceMs, ONCE);
     return {
       line: counters(balance), accepted: balance.accepted, isClean: isClean(balance),
       outcomes: outcomes.line, isExplained: outcomes.isExplained,
