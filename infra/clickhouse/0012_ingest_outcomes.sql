@@ -238,7 +238,7 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
     dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
     waiting             Int64                  COMMENT 'Items that have no fate yet.',
     missing             Int64
-        COMMENT 'Items that were written once and have no row now; never other than 0 in health.',
+        COMMENT 'Items written once that have no row now; in health 0 a second after the receipt.',
     rule                String                 COMMENT 'Rule that judged a notification.',
     unmapped            Bool
         COMMENT 'True when the catalogue does not know the code of a notification.',

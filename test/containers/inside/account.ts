@@ -5,7 +5,7 @@ import type { Query } from '../../../infra/local/demo/freshness.ts';
 import { answer } from './answer.ts';
 import { openTables, type TableUser } from './tables.ts';
 
-/** Whoever asks for the account asks again. */
+/** The act asks for the account again and again. */
 const ONCE = { pollsMax: 1, pollMs: 0 };
 /** The provider of the containers is sent no command. */
 const NO_COMMAND = (): Promise<undefined> => Promise.resolve(undefined);
