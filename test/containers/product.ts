@@ -7,7 +7,8 @@ const COPIED = [
   'LICENSE', 'README.md', 'SECURITY.md', 'schemas', 'services', 'scripts', 'infra', 'docs', 'test',
 ] as const;
 
-const COMPOSE = 'infra/compose/compose.yaml';
+/** The compose file in the copy. */
+export const COMPOSE = 'infra/compose/compose.yaml';
 
 /** A change of one text in one file of the copy, which must be there once. */
 export interface TextEdit {

@@ -1,11 +1,11 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import { readEnv } from '../env.ts';
-import { edit } from '../product.ts';
+import { COMPOSE, edit } from '../product.ts';
 import { complaintOf, secondsSince, type Act, type ActFinding, type ContainerStage } from './act.ts';
 import { bringUp } from './bring-up.ts';
 
-const COMPOSE = 'infra/compose/compose.yaml';
-const DEVICES = 20;
+/** Devices that its demonstration drives. */
+export const DEVICES = 20;
 const ROWS_MIN = 200;
 const ROWS_MS_MAX = 120_000;
 

@@ -1,9 +1,7 @@
-import { edit } from '../product.ts';
+import { COMPOSE, edit } from '../product.ts';
 import type { Act, ActFinding, ContainerStage } from './act.ts';
 import { bringUp } from './bring-up.ts';
-
-const COMPOSE = 'infra/compose/compose.yaml';
-const DEVICES = 20;
+import { DEVICES } from './compose.ts';
 
 /** The console by the link that the README of the compose file has one make. */
 export const openConsole: Act = {
