@@ -37,6 +37,8 @@ export interface Provider {
   readonly status: () => object;
   /** Begins no post any more, delivers what is in hand, stops the devices. May be called again. */
   readonly drain: () => Promise<void>;
+  /** Drains as the replay is over, and goes on answering: a start that is late gets its 200. */
+  readonly finish: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -137,6 +139,11 @@ export async function startProvider(
     await draining;
   }
 
+  function finish(): Promise<void> {
+    fleet.endReplay();
+    return drain();
+  }
+
   async function close(): Promise<void> {
     leaving.abort();
     await drain();
@@ -145,7 +152,7 @@ export async function startProvider(
     file?.close();
   }
 
-  return { url: server.url, status, drain, close };
+  return { url: server.url, status, drain, finish, close };
 }
 
 /** In a run that ends, shipments begin early and have their final code well before the end. */

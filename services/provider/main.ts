@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void leave());
   if (config.runSeconds > 0) {
     await clock.wait(config.runSeconds * 1000, leaving.signal);
-    await provider.drain();
+    await provider.finish();
     report('provider_drained', provider.status());
   }
 }

@@ -63,15 +63,27 @@ export async function issueLater(
   return issued;
 }
 
-/** Waits until a command has its end, whatever it is; the ledger says later whether it is right. */
+/**
+ * Waits until a command has its end, whatever it is; the ledger says later whether it is right.
+ * Throws what was seen last when the end does not come.
+ */
 export async function untilDone(
   config: CommandsConfig, platform: Platform, id: string, leaving: AbortSignal,
 ): Promise<void> {
+  let seen = 'nothing was seen of it';
   await waitFor(async () => {
     if (leaving.aborted || id === '') return true;
-    const command = await platform.find(id).catch(() => undefined);
-    return command !== undefined && command.state !== 'queued' && command.state !== 'sending';
-  }, { what: `The end of command ${id}`, deadlineMs: config.doneMsMax });
+    try {
+      const command = await platform.find(id);
+      seen = command === undefined ? 'it is not known' : `it is ${JSON.stringify(command)}`;
+      return command !== undefined && command.state !== 'queued' && command.state !== 'sending';
+    } catch (error) {
+      seen = String(error);
+      return false;
+    }
+  }, { what: `The end of command ${id}`, deadlineMs: config.doneMsMax }).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message} At last ${seen}.`, { cause: error });
+  });
 }
 
 /** So large a share of the indexes, evenly spread, at least one. */

@@ -26,13 +26,18 @@ export interface FleetCounts {
 export interface Fleet {
   /** Runs so many devices of its own accord, as after as many start commands. */
   readonly addDevices: (count: number) => void;
-  /** False when the fleet is full or ending. A transport that is monitored stays as it is. */
+  /**
+   * False when the fleet is full or leaving; the platform then repeats the command. A transport
+   * that is monitored stays as it is, and after the end of the replay a start drives nothing.
+   */
   readonly startTransport: (transport: CommandTransport) => boolean;
   readonly stopTransport: (transport_id: Long) => void;
   /** What was stored of a monitored transport (CMD-08). */
   readonly transport: (transport_id: Long) => CommandTransport | undefined;
   /** Ends all devices; what is in hand may be delivered for so long. True when all ended so. */
   readonly drain: (deadlineMs: number) => Promise<boolean>;
+  /** No track is left from now on, though the provider goes on answering. */
+  readonly endReplay: () => void;
   readonly counts: () => FleetCounts;
 }
 
@@ -58,6 +63,7 @@ export function createFleet(
   const running = new Set<RunningDevice>();
   const endings = new Map<Long, Promise<void>>();
   let ending = false;
+  let isOver = false;
   let tracking = 0;
   let laps = 0;
   let dealt = 0;
@@ -83,7 +89,7 @@ export function createFleet(
   }
 
   function startTransport(transport: CommandTransport): boolean {
-    if (monitored.has(transport.id)) return true;
+    if (isOver || monitored.has(transport.id)) return true;
     if (ending || running.size >= config.devicesMax) return false;
     launch(transport, 0);
     return true;
@@ -117,6 +123,7 @@ export function createFleet(
     stopTransport,
     transport: (transport_id) => monitored.get(transport_id)?.transport,
     drain,
+    endReplay: () => { isOver = true; },
     counts: () => ({ devices: running.size, tracking, laps }),
   };
 }

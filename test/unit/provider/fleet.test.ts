@@ -175,6 +175,15 @@ describe('the fleet', () => {
     expect(fleet.startTransport({ ...transport, id: 5 })).toBe(false);
   });
 
+  it('takes a start that comes after the end of its replay, which drives nothing', async () => {
+    const { platform, fleet } = await fleetBefore();
+    fleet.endReplay();
+    expect(await fleet.drain(60_000)).toBe(true);
+    expect(fleet.startTransport(transport)).toBe(true);
+    expect(fleet.counts().devices).toBe(0);
+    expect(platform.callsTo('/shipping/rtt/devices?')).toEqual([]);
+  });
+
   it('gives up at the deadline when the platform never answers well', async () => {
     const { fleet, ledger } = await fleetBefore(
       (call) => (/locations|stop/.test(call.path) ? { status: 500 } : undefined));
