@@ -103,7 +103,8 @@ AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} A
 -- Rows and records meet by minute, or by day where a record spans more than an hour: by subject
 -- alone each row of a device would meet each of its records. Only the days of the records are read.
 -- Of events it is what was received since a day before the first of them, as none starts over a day
--- after its receipt.
+-- after its receipt. Rows and evidence of one insert do not become visible at one moment, so that
+-- in the first seconds what has no row of its own still waits.
 CREATE VIEW IF NOT EXISTS ingest_outcomes
 SQL SECURITY DEFINER
 AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} AS end_at,
@@ -193,15 +194,17 @@ AS WITH {since:DateTime64(3, 'UTC')} AS begin_at, {until:DateTime64(3, 'UTC')} A
           e.k_offset AS k_offset, e.items AS items,
           multiIf(e.kind != 'notifications', n.own, is_judged AND e.outcome = 'applied', 1, 0)
               AS stored,
-          multiIf(e.kind != 'notifications', e.written - n.own - missing,
+          if(e.kind != 'notifications', e.written - n.own, 0) AS rowless,
+          e.received_at > now64(3, 'UTC') - INTERVAL 3 SECOND AS is_fresh,
+          multiIf(e.kind != 'notifications', if(is_fresh, 0, rowless - missing),
                   is_judged AND e.outcome = 'duplicate', 1, 0) AS duplicate,
           e.outliers AS outlier,
           toInt64(is_judged AND e.outcome = 'out_of_order') AS out_of_order,
           toInt64(is_judged AND e.outcome = 'ignored_after_final') AS ignored_after_final,
           toInt64(is_judged AND e.outcome = 'disputed') AS disputed,
-          e.dead_lettered AS dead_lettered, e.waiting AS waiting,
-          if(e.facts = 0, 0, least(e.written - n.own, greatest(toInt64(e.facts) - n.there, 0)))
-              AS missing,
+          e.dead_lettered AS dead_lettered, e.waiting + if(is_fresh, rowless, 0) AS waiting,
+          if(e.facts = 0 OR is_fresh, 0,
+             least(rowless, greatest(toInt64(e.facts) - n.there, 0))) AS missing,
           e.rule AS rule, e.unmapped AS unmapped,
           if(e.dead_lettered > 0, e.stage, '') AS stage,
           if(e.dead_lettered > 0, e.code, '') AS code
@@ -236,9 +239,10 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
     disputed            Int64
         COMMENT 'Notifications of a number of another carrier, kept apart.',
     dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
-    waiting             Int64                  COMMENT 'Items that have no fate yet.',
+    waiting             Int64
+        COMMENT 'Items that have no fate yet, such as those without a row 3 s after their receipt.',
     missing             Int64
-        COMMENT 'Items written once that have no row now; in health 0 a second after the receipt.',
+        COMMENT 'Items written once that have no row now; 0 in health.',
     rule                String                 COMMENT 'Rule that judged a notification.',
     unmapped            Bool
         COMMENT 'True when the catalogue does not know the code of a notification.',

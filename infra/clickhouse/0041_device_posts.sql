@@ -8,7 +8,8 @@ ALTER TABLE ingest_records ADD INDEX IF NOT EXISTS ix_key key TYPE bloom_filter(
 ALTER TABLE ingest_records MATERIALIZE INDEX ix_key;
 
 -- A repeated item keeps the row of its first sending: what a later record wrote has no row of its
--- own, and is a duplicate. Rows without evidence count as waiting: their insert has not ended.
+-- own, and is a duplicate, 3 s after its receipt. Rows without evidence count as waiting: their
+-- insert has not ended.
 CREATE VIEW IF NOT EXISTS device_posts
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((topic_id, k_partition, k_offset, kind, ingest_id, client_id, provider,
@@ -34,9 +35,11 @@ AS WITH (SELECT groupArray((topic_id, k_partition, k_offset, kind, ingest_id, cl
    SELECT toString(UUIDNumToString(r.ingest_id)) AS ingest_id, r.kind AS kind,
           r.client_id AS client_id, r.provider AS provider, r.received_at AS received_at,
           toInt64(r.items) AS items, toInt64(least(n.own, s.written)) AS stored,
-          toInt64(s.written) - stored AS duplicate, toInt64(s.outliers) AS outlier,
+          if(r.received_at > now64(3, 'UTC') - INTERVAL 3 SECOND, 0, toInt64(s.written) - stored)
+              AS duplicate,
+          toInt64(s.outliers) AS outlier,
           if(d.code = '', 0, greatest(items - toInt64(s.written) - outlier, 0)) AS dead_lettered,
-          items - toInt64(s.written) - outlier - dead_lettered AS waiting, d.code AS code
+          items - stored - duplicate - outlier - dead_lettered AS waiting, d.code AS code
    FROM (SELECT each.1 AS topic_id, each.2 AS k_partition, each.3 AS k_offset, each.4 AS kind,
                 each.5 AS ingest_id, each.6 AS client_id, each.7 AS provider,
                 each.8 AS received_at, each.9 AS items
