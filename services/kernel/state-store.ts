@@ -8,8 +8,8 @@ export const STATE_KINDS = [
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'webhook', 'webhooks', 'webhook-outbox', 'webhook-outboxes-due',
   'erased-drivers', 'overflow',
-  'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
-  'finished-shipments', 'shipment-forms',
+  'device-owner', 'transport-devices', 'fleet-clients', 'entity-types',
+  'shipment-orders', 'shipment-numbers', 'finished-shipments', 'shipment-forms',
   'sandbox', 'examination', 'examinations-due',
 ] as const;
 

@@ -3,6 +3,7 @@ import type { AuthorizationCalls } from '../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../kernel/authorizations.ts';
 import type { DeviceDirectory, DeviceStates } from '../kernel/devices.ts';
 import type { Digest } from '../kernel/digest.ts';
+import type { EntityDirectory } from '../kernel/entities.ts';
 import type { ErasedDriverStates } from '../kernel/erased-drivers.ts';
 import type { Examinations } from '../kernel/examinations.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
@@ -21,6 +22,7 @@ import type { ClaimConfig } from './claims.ts';
 import { createCommandViews, type CommandViews } from './commands.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createDeviceStates } from './devices.ts';
+import { createEntityDirectory } from './entity-directory.ts';
 import { createErasedDrivers } from './erased-drivers.ts';
 import { createExaminations } from './examinations.ts';
 import { createFeedStates } from './feeds.ts';
@@ -59,6 +61,7 @@ export interface States extends CommandViews {
   readonly shipmentIndex: ShipmentIndex;
   readonly devices: DeviceStates;
   readonly directory: DeviceDirectory;
+  readonly entities: EntityDirectory;
   readonly webhooks: WebhookStates;
 }
 
@@ -84,6 +87,7 @@ export function createStates<Parts extends StateParts>(
     shipmentIndex: createShipmentIndex(parts),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),
+    entities: createEntityDirectory(store),
     webhooks: createWebhookStates(store),
   };
 }

@@ -118,7 +118,10 @@ function membershipsOf(event: DeviceRegistered): readonly StateTransaction[] {
   ];
 }
 
-function listed(deviceId: string, fields: StateFields | undefined): ListedDevice | undefined {
+/** A device with the steps of its life; undefined while no registration of it is known. */
+export function listed(
+  deviceId: string, fields: StateFields | undefined,
+): ListedDevice | undefined {
   const state = fields && toDeviceState(fields);
   const device = deviceOf(deviceId, state);
   if (device === undefined) return undefined;

@@ -17,6 +17,7 @@ import {
   deviceExpiry, deviceFields, entityFields, toDeviceState, toEntityState,
 } from './device-fields.ts';
 import { changeOf, type NextEntry } from './entries.ts';
+import { entityTypesKey, keepEntityTypes, withTypeOf } from './entity-types.ts';
 import { FROM_THE_LOG, READY } from './fold-facts.ts';
 import { transact, transactEach, type Work } from './transact.ts';
 
@@ -100,11 +101,18 @@ export function createDeviceStates(config: ClaimConfig, store: StateStore): Devi
     async confirm(event, claimId) {
       const { keys, decide } = foldWork([event]);
       const lease = claimKey(shardOf(event.client_id), claimId);
+      // With the fact, not from the log alone: who has registered a device finds it by its name.
+      const [registration] = event.type === 'DeviceRegistered' ? [event] : [];
+      const types = registration === undefined ? [] : [entityTypesKey(event.client_id)];
       return transact(store, READY, {
-        keys: [lease, ...keys],
+        keys: [lease, ...keys, ...types],
         decide([held = NONE, ...entries], nowMs) {
           const { transaction } = decide(entries, nowMs);
-          const changes = [...endOf(lease, held), ...transaction?.entries ?? []];
+          const typed = entries.at(-1) ?? NONE;
+          const changes = [
+            ...endOf(lease, held), ...transaction?.entries ?? [],
+            ...registration === undefined ? [] : withTypeOf(registration, typed),
+          ];
           return {
             result: held.version !== 0,
             transaction: changes.length === 0 ? undefined : { ...transaction, entries: changes },
@@ -135,7 +143,9 @@ export function createDeviceStates(config: ClaimConfig, store: StateStore): Devi
     async apply(facts) {
       const groups = Map.groupBy(facts.map(({ event }) => event), ({ device_id }) => device_id);
       await transactEach(store, FROM_THE_LOG, [...groups.values()].map(foldWork));
-      await indexDevices(store, facts.map(({ event }) => event));
+      const events = facts.map(({ event }) => event);
+      await indexDevices(store, events);
+      await keepEntityTypes(store, events);
     },
   };
 }

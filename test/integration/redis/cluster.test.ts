@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessStatesSuite } from '../../support/access-states.suite.ts';
 import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
+import { entityDirectorySuite } from '../../support/entity-directory.suite.ts';
 import { authorizationCallsSuite } from '../../support/authorization-calls.suite.ts';
 import { commandStatesSuite } from '../../support/command-states.suite.ts';
 import { examinationStatesSuite } from '../../support/examination-states.suite.ts';
@@ -49,6 +50,7 @@ describe('The state store in a Redis Cluster of six, under the rights of a gatew
   describe('limits of tenants', () => tenantLimitsSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
+  describe('entities', () => entityDirectorySuite(open));
   describe('authorized numbers', () => shipmentIndexSuite(open));
   describe('positions and readiness', () => lastFixesSuite(open));
   describe('calls of carriers', () => authorizationCallsSuite(open));
