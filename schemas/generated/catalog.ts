@@ -943,6 +943,28 @@ export const OPERATIONS = {
     },
     appends: null,
   },
+  'list-entity-devices': {
+    id: 'list-entity-devices',
+    endpoint: null,
+    summary: 'Devices of the caller by its own name of them',
+    tag: 'queries',
+    server: 'rtt_url',
+    method: 'GET',
+    path: '/shipping/rtt/devices',
+    params: [
+      'of_entity',
+      'of_entity_type',
+      'limit',
+      'cursor',
+      'country_id',
+      'X-Client-Id',
+    ],
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: 'query:read',
+    request: null,
+    appends: null,
+  },
   'register-device': {
     id: 'register-device',
     endpoint: 6,
@@ -1551,6 +1573,26 @@ export const OPERATIONS = {
     params: [
       'fleet_bbox',
       'fleet_provider',
+      'limit',
+      'cursor',
+    ],
+    authentication: 'bearer',
+    audience: 'platform',
+    scope: 'platform:read',
+    request: null,
+    appends: null,
+  },
+  'list-platform-entity-devices': {
+    id: 'list-platform-entity-devices',
+    endpoint: null,
+    summary: 'Devices of any client by their owner\'s name of them',
+    tag: 'platform',
+    server: 'base_url',
+    method: 'GET',
+    path: '/platform/devices',
+    params: [
+      'of_entity',
+      'of_entity_type',
       'limit',
       'cursor',
     ],
@@ -2751,6 +2793,21 @@ const CODES_3 = [
   'shutting_down',
 ] as const;
 const CODES_4 = [
+  'missing_parameter',
+  'invalid_parameter',
+  'duplicate_header',
+  'invalid_token',
+  'wrong_audience',
+  'insufficient_scope',
+  'client_id_mismatch',
+  'client_id_required',
+  'rate_limited',
+  'internal',
+  'state_unavailable',
+  'state_not_ready',
+  'shutting_down',
+] as const;
+const CODES_5 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -2781,7 +2838,7 @@ const CODES_4 = [
   'shutting_down',
   'state_busy',
 ] as const;
-const CODES_5 = [
+const CODES_6 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
@@ -2802,7 +2859,7 @@ const CODES_5 = [
   'shutting_down',
   'state_busy',
 ] as const;
-const CODES_6 = [
+const CODES_7 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -2835,7 +2892,7 @@ const CODES_6 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_7 = [
+const CODES_8 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -2866,7 +2923,7 @@ const CODES_7 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_8 = [
+const CODES_9 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -2896,7 +2953,7 @@ const CODES_8 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_9 = [
+const CODES_10 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -2929,7 +2986,7 @@ const CODES_9 = [
   'shutting_down',
   'state_busy',
 ] as const;
-const CODES_10 = [
+const CODES_11 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
@@ -2947,26 +3004,13 @@ const CODES_10 = [
   'sink_unavailable',
   'shutting_down',
 ] as const;
-const CODES_11 = [
+const CODES_12 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
   'wrong_audience',
   'insufficient_scope',
-  'rate_limited',
-  'internal',
-  'state_unavailable',
-  'state_not_ready',
-  'shutting_down',
-] as const;
-const CODES_12 = [
-  'invalid_parameter',
-  'duplicate_header',
-  'invalid_token',
-  'wrong_audience',
-  'insufficient_scope',
-  'position_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
@@ -2979,7 +3023,7 @@ const CODES_13 = [
   'invalid_token',
   'wrong_audience',
   'insufficient_scope',
-  'device_not_found',
+  'position_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
@@ -2987,7 +3031,6 @@ const CODES_13 = [
   'shutting_down',
 ] as const;
 const CODES_14 = [
-  'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -2998,16 +3041,16 @@ const CODES_14 = [
   'internal',
   'state_unavailable',
   'state_not_ready',
-  'sink_unavailable',
   'shutting_down',
 ] as const;
 const CODES_15 = [
+  'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
   'wrong_audience',
   'insufficient_scope',
-  'ingest_not_found',
+  'device_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
@@ -3021,6 +3064,20 @@ const CODES_16 = [
   'invalid_token',
   'wrong_audience',
   'insufficient_scope',
+  'ingest_not_found',
+  'rate_limited',
+  'internal',
+  'state_unavailable',
+  'state_not_ready',
+  'sink_unavailable',
+  'shutting_down',
+] as const;
+const CODES_17 = [
+  'invalid_parameter',
+  'duplicate_header',
+  'invalid_token',
+  'wrong_audience',
+  'insufficient_scope',
   'shipment_not_found',
   'rate_limited',
   'internal',
@@ -3028,7 +3085,7 @@ const CODES_16 = [
   'state_not_ready',
   'shutting_down',
 ] as const;
-const CODES_17 = [
+const CODES_18 = [
   'missing_parameter',
   'invalid_parameter',
   'duplicate_header',
@@ -3043,7 +3100,7 @@ const CODES_17 = [
   'sink_unavailable',
   'shutting_down',
 ] as const;
-const CODES_18 = [
+const CODES_19 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3058,7 +3115,7 @@ const CODES_18 = [
   'sink_unavailable',
   'shutting_down',
 ] as const;
-const CODES_19 = [
+const CODES_20 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -3086,7 +3143,7 @@ const CODES_19 = [
   'shutting_down',
   'personal_key_unavailable',
 ] as const;
-const CODES_20 = [
+const CODES_21 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -3115,7 +3172,7 @@ const CODES_20 = [
   'shutting_down',
   'personal_key_unavailable',
 ] as const;
-const CODES_21 = [
+const CODES_22 = [
   'invalid_parameter',
   'duplicate_header',
   'authorization_ended',
@@ -3133,7 +3190,7 @@ const CODES_21 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_22 = [
+const CODES_23 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3146,7 +3203,7 @@ const CODES_22 = [
   'state_not_ready',
   'shutting_down',
 ] as const;
-const CODES_23 = [
+const CODES_24 = [
   'validation_failed',
   'malformed_json',
   'invalid_encoding',
@@ -3174,7 +3231,7 @@ const CODES_23 = [
   'registry_unavailable',
   'shutting_down',
 ] as const;
-const CODES_24 = [
+const CODES_25 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3189,7 +3246,7 @@ const CODES_24 = [
   'images_unavailable',
   'shutting_down',
 ] as const;
-const CODES_25 = [
+const CODES_26 = [
   'invalid_parameter',
   'duplicate_header',
   'invalid_token',
@@ -3203,22 +3260,6 @@ const CODES_25 = [
   'sink_unavailable',
   'shutting_down',
 ] as const;
-const CODES_26 = [
-  'missing_parameter',
-  'invalid_parameter',
-  'duplicate_header',
-  'invalid_token',
-  'wrong_audience',
-  'insufficient_scope',
-  'client_id_mismatch',
-  'client_id_required',
-  'device_not_found',
-  'rate_limited',
-  'internal',
-  'state_unavailable',
-  'state_not_ready',
-  'shutting_down',
-] as const;
 const CODES_27 = [
   'missing_parameter',
   'invalid_parameter',
@@ -3229,7 +3270,6 @@ const CODES_27 = [
   'client_id_mismatch',
   'client_id_required',
   'device_not_found',
-  'position_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
@@ -3246,11 +3286,11 @@ const CODES_28 = [
   'client_id_mismatch',
   'client_id_required',
   'device_not_found',
+  'position_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
   'state_not_ready',
-  'sink_unavailable',
   'shutting_down',
 ] as const;
 const CODES_29 = [
@@ -3262,11 +3302,12 @@ const CODES_29 = [
   'insufficient_scope',
   'client_id_mismatch',
   'client_id_required',
-  'position_not_found',
+  'device_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
   'state_not_ready',
+  'sink_unavailable',
   'shutting_down',
 ] as const;
 const CODES_30 = [
@@ -3278,6 +3319,7 @@ const CODES_30 = [
   'insufficient_scope',
   'client_id_mismatch',
   'client_id_required',
+  'position_not_found',
   'rate_limited',
   'internal',
   'state_unavailable',
@@ -3501,67 +3543,69 @@ export const ERRORS = {
   'revoke-token': CODES_2,
   'dry-run-revoke-token': CODES_2,
   'provider-command': CODES_3,
-  'register-device': CODES_4,
-  'dry-run-register-device': CODES_4,
-  'start-device-tracking': CODES_5,
-  'dry-run-start-device-tracking': CODES_5,
-  'stop-device-tracking': CODES_5,
-  'dry-run-stop-device-tracking': CODES_5,
-  'start-device-tracking-by-entity': CODES_5,
-  'dry-run-start-device-tracking-by-entity': CODES_5,
-  'stop-device-tracking-by-entity': CODES_5,
-  'dry-run-stop-device-tracking-by-entity': CODES_5,
-  'send-locations': CODES_6,
-  'dry-run-send-locations': CODES_6,
-  'send-telemetry-events': CODES_6,
-  'dry-run-send-telemetry-events': CODES_6,
-  'send-deferred-events': CODES_7,
-  'dry-run-send-deferred-events': CODES_7,
-  'send-delivery-locations': CODES_8,
-  'dry-run-send-delivery-locations': CODES_8,
-  'send-command': CODES_9,
-  'dry-run-send-command': CODES_9,
-  'show-command': CODES_10,
-  'list-transport-devices': CODES_11,
-  'show-transport-fix': CODES_12,
-  'list-platform-fleet': CODES_11,
-  'show-platform-device': CODES_13,
-  'show-platform-track': CODES_14,
-  'show-platform-ingest': CODES_15,
-  'list-platform-shipments': CODES_11,
-  'show-platform-shipment': CODES_16,
-  'show-platform-journey': CODES_17,
-  'show-platform-place': CODES_18,
-  'send-authorization': CODES_19,
-  'dry-run-send-authorization': CODES_19,
-  'resend-authorization': CODES_20,
-  'dry-run-resend-authorization': CODES_20,
-  'cancel-authorization': CODES_21,
-  'dry-run-cancel-authorization': CODES_21,
-  'list-authorizations': CODES_11,
-  'show-authorization': CODES_22,
-  'list-commands': CODES_11,
-  'push-notifications': CODES_23,
-  'dry-run-push-notifications': CODES_23,
-  'pull-notifications': CODES_24,
-  'show-journey': CODES_25,
-  'show-shipment-authorization': CODES_16,
-  'show-device': CODES_26,
-  'show-device-fix': CODES_27,
-  'show-device-track': CODES_28,
-  'show-traceable-fix': CODES_29,
-  'list-fleet-fixes': CODES_30,
+  'list-entity-devices': CODES_4,
+  'register-device': CODES_5,
+  'dry-run-register-device': CODES_5,
+  'start-device-tracking': CODES_6,
+  'dry-run-start-device-tracking': CODES_6,
+  'stop-device-tracking': CODES_6,
+  'dry-run-stop-device-tracking': CODES_6,
+  'start-device-tracking-by-entity': CODES_6,
+  'dry-run-start-device-tracking-by-entity': CODES_6,
+  'stop-device-tracking-by-entity': CODES_6,
+  'dry-run-stop-device-tracking-by-entity': CODES_6,
+  'send-locations': CODES_7,
+  'dry-run-send-locations': CODES_7,
+  'send-telemetry-events': CODES_7,
+  'dry-run-send-telemetry-events': CODES_7,
+  'send-deferred-events': CODES_8,
+  'dry-run-send-deferred-events': CODES_8,
+  'send-delivery-locations': CODES_9,
+  'dry-run-send-delivery-locations': CODES_9,
+  'send-command': CODES_10,
+  'dry-run-send-command': CODES_10,
+  'show-command': CODES_11,
+  'list-transport-devices': CODES_12,
+  'show-transport-fix': CODES_13,
+  'list-platform-fleet': CODES_12,
+  'list-platform-entity-devices': CODES_12,
+  'show-platform-device': CODES_14,
+  'show-platform-track': CODES_15,
+  'show-platform-ingest': CODES_16,
+  'list-platform-shipments': CODES_12,
+  'show-platform-shipment': CODES_17,
+  'show-platform-journey': CODES_18,
+  'show-platform-place': CODES_19,
+  'send-authorization': CODES_20,
+  'dry-run-send-authorization': CODES_20,
+  'resend-authorization': CODES_21,
+  'dry-run-resend-authorization': CODES_21,
+  'cancel-authorization': CODES_22,
+  'dry-run-cancel-authorization': CODES_22,
+  'list-authorizations': CODES_12,
+  'show-authorization': CODES_23,
+  'list-commands': CODES_12,
+  'push-notifications': CODES_24,
+  'dry-run-push-notifications': CODES_24,
+  'pull-notifications': CODES_25,
+  'show-journey': CODES_26,
+  'show-shipment-authorization': CODES_17,
+  'show-device': CODES_27,
+  'show-device-fix': CODES_28,
+  'show-device-track': CODES_29,
+  'show-traceable-fix': CODES_30,
+  'list-fleet-fixes': CODES_4,
   'show-ingest': CODES_31,
-  'show-tracking-ingest': CODES_15,
+  'show-tracking-ingest': CODES_16,
   'list-ingests': CODES_32,
   'list-tracking-ingests': CODES_33,
-  'list-calls': CODES_30,
+  'list-calls': CODES_4,
   'list-tracking-calls': CODES_34,
   'list-authorization-calls': CODES_34,
   'show-scores': CODES_32,
-  'show-limits': CODES_30,
+  'show-limits': CODES_4,
   'show-tracking-limits': CODES_34,
-  'list-examinations': CODES_30,
+  'list-examinations': CODES_4,
   'examine-party': CODES_35,
   'list-tracking-examinations': CODES_34,
   'examine-tracking-party': CODES_36,

@@ -3336,6 +3336,25 @@ export interface DryRunResponse {
   warnings_found: number;
 }
 /**
+ * One page of the caller's devices of one external entity, the newest registration of each type first.
+ */
+export interface EntityDevices {
+  /**
+   * Devices of this page; it may hold fewer than asked for and yet not be the last.
+   *
+   * @maxItems 500
+   */
+  devices: DeviceResource[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
  * Data of a `facts` event: what came into the log, those of one key in their order.
  */
 export interface FactUpdate {
@@ -3747,7 +3766,7 @@ export interface PlatformDevice {
   lifecycle: DeviceStep[];
 }
 /**
- * One page of devices, the one registered last first.
+ * One page of devices.
  */
 export interface PlatformDevices {
   /**

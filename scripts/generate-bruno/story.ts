@@ -28,9 +28,8 @@ const audience = (name: string, keep: string, as?: string): StoryStep => ({
   body: { audience: name }, keep: { [keep]: 'res.body.access_token' },
   ...(as === undefined ? {} : { as }),
 });
-const ENTITY = {
-  external_entity_id: '{{external_entity_id}}', external_entity_type: '{{external_entity_type}}',
-};
+const NAME = { external_entity_id: '{{external_entity_id}}' };
+const ENTITY = { ...NAME, external_entity_type: '{{external_entity_type}}' };
 
 /**
  * Every request in the order in which a fresh platform gives each its success, by folder. The dry
@@ -125,6 +124,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-transport-devices' },
     { id: 'show-transport-fix', waits: true },
     { id: 'list-platform-fleet', params: { provider: '{{provider}}' } },
+    { id: 'list-platform-entity-devices', params: NAME },
     { id: 'show-platform-device', waits: true },
     { id: 'show-platform-track', waits: true },
     { id: 'show-platform-ingest', waits: true },
@@ -140,6 +140,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'list-commands' },
   ],
   queries: [
+    { id: 'list-entity-devices', params: NAME },
     { id: 'show-device', waits: true },
     { id: 'show-device-fix', waits: true },
     { id: 'show-device-track', waits: true },

@@ -40,6 +40,9 @@ import { listCommands } from './platform/operations/list-commands.ts';
 import { resendAuthorization } from './platform/operations/resend-authorization.ts';
 import { sendAuthorization } from './platform/operations/send-authorization.ts';
 import { showAuthorization } from './platform/operations/show-authorization.ts';
+import {
+  listPlatformEntityDevices,
+} from './platform/operations/list-platform-entity-devices.ts';
 import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
 import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
 import { listPlatformShipments } from './platform/operations/list-platform-shipments.ts';
@@ -57,6 +60,7 @@ import { showOpenapi } from './docs/operations/show-openapi.ts';
 import { showProblem } from './docs/operations/show-problem.ts';
 import { examineParty } from './query/operations/examine-party.ts';
 import { listCalls } from './query/operations/list-calls.ts';
+import { listEntityDevices } from './query/operations/list-entity-devices.ts';
 import { listExaminations } from './query/operations/list-examinations.ts';
 import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { listIngests } from './query/operations/list-ingests.ts';
@@ -133,6 +137,7 @@ function operationsIn(
   const view = { clock: systemClock, countries };
   const tracks = { clock: systemClock, pause: systemPause, deviceTracks: ports.deviceTracks };
   const readers = { ...view, devices: states.devices, lastFixes, traceables };
+  const named = { entities: states.entities, keyed };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
@@ -193,6 +198,7 @@ function operationsIn(
       showTransportFix({ ...view, directory, lastFixes }),
       listPlatformFleet({ ...view, directory, lastFixes, access: states.access }),
       showPlatformDevice(directory),
+      listPlatformEntityDevices({ ...named, directory, personalKeys: states.personalKeys }),
       showTrack('show-platform-track', {
         ...tracks, isKnown: async (_, id) => await directory.find(id) !== undefined,
       }),
@@ -200,6 +206,7 @@ function operationsIn(
       showPlatformJourney(overShipments), showShipmentLocation(overShipments),
     ],
     query: () => [
+      listEntityDevices({ ...named, personal }),
       showDevice(states.devices, personal), showDeviceFix(readers),
       showTrack('show-device-track', {
         ...tracks,

@@ -7,16 +7,26 @@ import { writtenLong } from '../../kernel/longs.ts';
 /** Replaces the name of an entity that was erased. */
 const ERASED = 'erased';
 
+type Reading = Pick<PersonalSeals, 'forReading'>;
+
 /**
  * The device as its owner sees it (interface, Device resource; decisions.md, one form on output).
  * Rejects with `Unavailable` `personal_key_unavailable` when it cannot be opened, and with those of
  * keys.
  */
 export async function deviceResource(
-  personal: Pick<PersonalSeals, 'forReading'>, stored: StoredDevice,
+  personal: Reading, stored: StoredDevice,
 ): Promise<DeviceResource> {
-  const keys = await personal.forReading(sealedSubjectsOf(stored));
-  return resourceOf(openDevice(keys, stored));
+  const [resource] = await deviceResources(personal, [stored]);
+  return resource as DeviceResource;
+}
+
+/** The same for some devices, whose keys are read together. */
+export async function deviceResources(
+  personal: Reading, stored: readonly StoredDevice[],
+): Promise<readonly DeviceResource[]> {
+  const keys = await personal.forReading(stored.flatMap(sealedSubjectsOf));
+  return stored.map((device) => resourceOf(openDevice(keys, device)));
 }
 
 function resourceOf(device: StoredDevice): DeviceResource {

@@ -1,3 +1,4 @@
+import { projectDevices } from '../../support/entity-edge.ts';
 import { aClient, anOffer, aRegistration, placed, startOf } from '../../support/state-facts.ts';
 import type { WholeEdge } from '../../support/whole-edge.ts';
 
@@ -19,4 +20,12 @@ export async function ofTransport(at: WholeEdge): Promise<string> {
     latitude: -23.55, longitude: -46.65,
   })]);
   return device.device_id;
+}
+
+/** The device of the examples, once the projector has it, asked for by its owner's name of it. */
+export async function byItsName(at: WholeEdge, id: string): Promise<Response> {
+  await deviceId(at);
+  await projectDevices(at);
+  at.admit(id);
+  return at.call(id);
 }

@@ -4,7 +4,7 @@ import { meantBy } from '../../support/dry-runs.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
-import { deviceId, ofTransport } from './example-devices.ts';
+import { byItsName, deviceId, ofTransport } from './example-devices.ts';
 import { examined, withOwnParty } from './examinations.ts';
 import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
@@ -94,6 +94,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-limits 200': asShown,
   'show-tracking-limits 200': asShown,
   'show-device 200': toDevice(1),
+  'list-entity-devices 200': byItsName, 'list-platform-entity-devices 200': byItsName,
   'list-transport-devices 200': async (at, id) => {
     await ofTransport(at);
     return at.call(id);

@@ -5,6 +5,7 @@ import { createPersonalSeals } from '../../../services/adapters/secrets/personal
 import { keyedSecrets, sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { notificationRecorded, openNotification } from '../../../services/domain/journey/notification.ts';
 import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
+import { listEntityDevices } from '../../../services/gateways/query/operations/list-entity-devices.ts';
 import { showDevice } from '../../../services/gateways/query/operations/show-device.ts';
 import { shipmentSubject, type PersonalSeals } from '../../../services/kernel/personal.ts';
 import type { LogReader, LogRecord } from '../../../services/kernel/record-log.ts';
@@ -59,11 +60,12 @@ function compacted(): readonly LogRecord[] {
   ));
 }
 
+const keyed = (text: string): string => keyedSecrets('pepper-for-tests').hash(text);
+
 async function register(plate: string): Promise<string> {
   const operation = registerDevice({ raceWaitMsMax: 1_000, racePollMs: 5 }, {
     states: states.devices, personal, log, clock, pause: async () => {},
-    keyed: (text) => keyedSecrets('pepper-for-tests').hash(text),
-    ids: { ingestId: () => 'i', nonce: () => crypto.randomUUID() },
+    keyed, ids: { ingestId: () => 'i', nonce: () => crypto.randomUUID() },
   });
   const external_entity = { entity_type: 'van', entity_id: plate };
   const body = { external_entity, transport: { id: 7 }, device_specs: { equipment_id: plate } };
@@ -126,6 +128,16 @@ async function answers(devices: readonly string[]): Promise<readonly string[]> {
   return [...shown, ...reported].map((each) => JSON.stringify(each));
 }
 
+/** Ids of the devices that their owner finds by these names, without their type. */
+async function foundBy(names: readonly string[]): Promise<readonly string[]> {
+  const operation = listEntityDevices({ entities: states.entities, keyed, personal });
+  const found = await Promise.all(names.map(async (external_entity_id) => (
+    written(operation, await operation.handle(callOf({ query: { external_entity_id } })))
+      .body['devices'] as { id: string }[]
+  )));
+  return found.flat().map(({ id }) => id);
+}
+
 async function erase(...about: readonly string[]): Promise<void> {
   const ports = {
     log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY), pause: async () => undefined,
@@ -180,6 +192,7 @@ it('a rebuild after an erasure gives the same hash in every shard and no persona
   );
   await keep();
   const erased = await answers(devices);
+  expect(await foundBy(PLATES)).toEqual(devices);
   expect([erased[1], erased[3]]).toEqual([keptDevice, keptShipment]);
   expect(erased[0]).toContain('"external_entity":{"entity_id":"erased","entity_type":"van"}');
 
@@ -188,6 +201,7 @@ it('a rebuild after an erasure gives the same hash in every shard and no persona
     expect(removed).toBeGreaterThan(5);
     expect(after).toEqual(before);
     expect(await answers(devices)).toEqual(erased);
+    expect(await foundBy(PLATES)).toEqual(devices);
   }
   // The log holds the post for its seven days; no reader of it brings the position back.
   expect(JSON.stringify(await states.dump()).split(String(LATITUDE))).toHaveLength(2);

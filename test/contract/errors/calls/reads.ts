@@ -5,6 +5,7 @@ const query = (name: string, ...says: readonly string[]): WrongCall['answer'] =>
 );
 const fleet = 'list-fleet-fixes';
 const past = 'list-past-fleet';
+const named = 'list-entity-devices';
 const track = 'show-device-track';
 const NOW = { until: null };
 const RECENTLY = new Date(Date.now() - 3_600_000).toISOString();
@@ -26,6 +27,19 @@ export const READS: readonly WrongCall[] = [
     answer: query('limit', 'limit must be a number from 1 to 500') },
   { id: 'RDS-07', to: fleet, mistake: 'a cursor that was changed', grade: 'A', params: { cursor: 'AAAA' },
     answer: query('cursor', 'cursor must be the next_cursor of the page before') },
+  { id: 'ENT-01', to: named, mistake: 'devices of no name', grade: 'A', params: { external_entity_id: null },
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/external_entity_id'],
+      says: ["The parameter external_entity_id is mandatory: the provider's own name of the device"] } },
+  { id: 'ENT-02', to: named, mistake: 'entity_id for external_entity_id', grade: 'A', params: { external_entity_id: null }, more: '&entity_id=truck-0042',
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/external_entity_id'], says: ['rename entity_id'] } },
+  { id: 'ENT-03', to: named, mistake: 'a type of 256 characters', grade: 'A', params: { external_entity_type: 't'.repeat(256) },
+    answer: query('external_entity_type', 'external_entity_type must have 1 to 255 characters') },
+  { id: 'ENT-04', to: named, mistake: 'a cursor of another name', grade: 'A', params: { cursor: 'AAAA' },
+    answer: query('cursor', 'cursor must be the next_cursor of the page before') },
+  { id: 'ENT-05', to: 'list-platform-entity-devices', mistake: 'devices of no name, of all clients', grade: 'A', params: { external_entity_id: null },
+    answer: { status: 400, code: 'missing_parameter', at: ['/query/external_entity_id'], says: ['external_entity_id is mandatory'] } },
+  { id: 'ENT-06', to: 'list-platform-entity-devices', mistake: 'names of all clients with a token for rtt', grade: 'A', as: 'a token for rtt',
+    answer: { status: 403, code: 'wrong_audience', says: ['platform, which is needed here'] } },
   { id: 'RDS-08', to: 'show-ingest', mistake: 'the outcome of a call that is unknown', grade: 'A',
     answer: { status: 404, code: 'ingest_not_found', says: ['Nothing is known of such a call'] } },
   { id: 'RDS-09', to: 'show-limits', mistake: 'limits of a country that is not served', grade: 'A', params: { country_id: 'FR' },

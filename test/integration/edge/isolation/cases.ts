@@ -185,6 +185,13 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     ),
     status: 404, owner: 202,
   },
+  // One's own devices of a name: to another client's it leads as little as to none.
+  'list-entity-devices': {
+    probe: (_as, { entity }) => (
+      get(`/shipping/rtt/devices?country_id=BR&external_entity_id=${entity}`)
+    ),
+    status: 200, owner: 200,
+  },
   'show-device': {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
     status: 404, owner: 200,

@@ -4,7 +4,7 @@ import { realOf, WRITING } from '../../../support/dry-runs.ts';
 import { everyOperation } from '../../../support/every-operation.ts';
 import { CASES, OF_THE_PLATFORM, WITHOUT_CLIENTS } from './cases.ts';
 import {
-  openTenants, tokenCall, type Probe, type Tenant, type Tenants, type Things,
+  openTenants, registration, tokenCall, type Probe, type Tenant, type Tenants, type Things,
 } from './isolation-env.ts';
 
 /** Served by another deployable, which knows one client: the platform. */
@@ -143,6 +143,29 @@ describe('what is another client\'s', () => {
       const refused = await at.call(undefined, { ...call, headers });
       expect([refused.status, await refused.json()], id).toMatchObject([403, { code: 'wrong_audience' }]);
     }
+  });
+
+  it('is not found by its name, type or cursor, but by its owner alone', async () => {
+    const theirs = await at.furnish();
+    const { probe } = CASES['list-entity-devices']!;
+    const list = async (as: Tenant, more = ''): Promise<string> => {
+      const call = probe(as, theirs);
+      return (await at.call(as, { ...call, path: call.path + more })).text();
+    };
+    const none = '{"devices":[],"has_more":false}';
+    for (const more of ['', '&external_entity_type=truck', '&external_entity_type=none']) {
+      expect(await list(at.a, more)).toBe(none);
+    }
+    const own = JSON.parse(await list(at.b)) as { devices: { id: string }[] };
+    expect(own.devices.map(({ id }) => id)).toEqual([theirs.device]);
+    // A client with a device of the same name finds that one alone.
+    const mine = await at.call(at.a, registration(theirs.entity, theirs.transport));
+    const { id } = await mine.json() as { id: string };
+    const found = JSON.parse(await list(at.a)) as { devices: { id: string; client_id: number }[] };
+    expect(found.devices).toMatchObject([{ id, client_id: Number(at.a.id) }]);
+    const parts = [at.b.id, 2, theirs.device].join('\n');
+    const cursor = `&cursor=${Buffer.from(parts).toString('base64url')}`;
+    expect(JSON.parse(await list(at.a, cursor))).toMatchObject({ code: 'invalid_parameter' });
   });
 
   it('is not shown by the map of one\'s own fleet', async () => {

@@ -124,6 +124,11 @@ describe('a sandbox', () => {
     }
     const seen = await at.call(at.b, get(`/shipping/rtt/devices/${mine}?country_id=BR`));
     expect([seen.status, seen.headers.get('sandbox')]).toEqual([404, null]);
+    const named = get('/shipping/rtt/devices?country_id=BR&external_entity_id=van-1');
+    for (const [as, id] of [[sandbox, mine], [other, theirs]] as const) {
+      expect((await call(named, as)).body).toMatchObject({ devices: [{ id }], has_more: false });
+    }
+    expect(await (await at.call(at.b, named)).json()).toMatchObject({ devices: [{ id: realId }] });
   });
 
   it('of a client takes no state of a real device, even under its very id', async () => {
@@ -183,7 +188,7 @@ describe('a sandbox client', () => {
   });
 
   it('with a token of the platform sees no real device, shipment or call', async () => {
-    const { device, transport, shipment, ingest } = await at.furnish();
+    const { device, entity, transport, shipment, ingest } = await at.furnish();
     const paths = [
       [`/platform/devices/${device}`, 404], [`/platform/shipments/${shipment}`, 404],
       [`/platform/ingest/${ingest}`, 404], [`/platform/transports/${transport}/last_position`, 404],
@@ -196,5 +201,7 @@ describe('a sandbox client', () => {
       .toMatchObject({ positions: [] });
     expect((await call(get(`/platform/transports/${transport}/devices`, 'platform'))).body)
       .toMatchObject({ devices: [] });
+    expect((await call(get(`/platform/devices?external_entity_id=${entity}`, 'platform'))).body)
+      .toEqual({ devices: [], has_more: false });
   });
 });
