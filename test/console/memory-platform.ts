@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decodeImage } from '../../services/adapters/images/decode.ts';
 import { decodeLongImage } from '../../services/adapters/images/decode-long.ts';
 import { namesOfInterface } from '../../services/adapters/schema/names-in.ts';
@@ -6,6 +7,7 @@ import { openConsole } from '../../services/adapters/console/open-console.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import { consoleCommand } from '../../services/cli/console/command.ts';
 import type { OperatorPorts } from '../../services/cli/ports.ts';
+import { entityHashOf } from '../../services/domain/device/device-id.ts';
 import { consoleOperations } from '../../services/gateways/assemble-console.ts';
 import { operationsOf, type OperationsPorts } from '../../services/gateways/assemble-operations.ts';
 import {
@@ -63,8 +65,8 @@ export interface MemoryPlatform {
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
-  /** Registers and starts a device of a client; gives its id. */
-  addDevice(client: ClientRecorded): Promise<string>;
+  /** Registers and starts a device of a client, under a name; gives its id. */
+  addDevice(client: ClientRecorded, entityId?: string): Promise<string>;
   /** What the live feed shows from the next update on. */
   move(moved: Moved): void;
   stop(client: ClientRecorded, device: string): void;
@@ -161,8 +163,10 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
       await project();
       return client;
     },
-    async addDevice(client) {
-      const device = aRegistration(client);
+    async addDevice(client, entityId = randomUUID()) {
+      const name = { clientId: client.client_id, entityType: 'acme_truck', entityId };
+      const entity_hash = entityHashOf(keyedSecrets(PEPPER).hash, name);
+      const device = aRegistration(client, { entity_hash, entity_id: entityId });
       await states.devices.apply(placed([device, startOf(device)]));
       return device.device_id;
     },

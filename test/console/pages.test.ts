@@ -76,6 +76,13 @@ describe('find', () => {
     await at.getByRole('complementary', { name: 'Device' }).getByText('10.00000, 20.00000').waitFor();
   });
 
+  it('leads to a device by the name that its provider gives it', async () => {
+    const named = await platform.addDevice(acme, 'B-XY 1/2');
+    const at = await pages.signedIn();
+    await at.goto(`${platform.edge.url}/console/#/find/${encodeURIComponent('B-XY 1/2')}`);
+    await at.getByRole('heading', { name: `Device ${named}` }).waitFor();
+  });
+
   it('says what is known under no name', async () => {
     const at = await pages.signedIn();
     await at.goto(`${platform.edge.url}/console/#/find/${NEVER_SEEN}`);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { candidatesFor, hasFound } from '../../../services/adapters/console/browser/find.ts';
+import {
+  candidatesFor, hasFound, hitsIn, nextPage, onlyPage,
+} from '../../../services/adapters/console/browser/find.ts';
 import { curlOf } from '../../../services/adapters/console/browser/addresses.ts';
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 
@@ -12,12 +14,15 @@ const kinds = (text: string, audiences = ['platform']): readonly string[] => (
 
 describe('what is pasted', () => {
   it('may be what has that form, for what the session has', () => {
-    expect(kinds(` ${UUID} `)).toEqual(['device', 'ingest', 'authorization', 'command']);
-    expect(kinds(UUID, ['rtt', 'logistic-feed'])).toEqual(['device', 'ingest', 'command', 'ingest']);
-    expect(kinds('4711')).toEqual(['shipment', 'shipment', 'shipment', 'transport', 'command']);
-    expect(kinds('RST-1/2')).toEqual(['shipment', 'shipment', 'shipment']);
+    const named = 'device';
+    expect(kinds(` ${UUID} `)).toEqual(['device', 'ingest', 'authorization', 'command', named]);
+    expect(kinds(UUID, ['rtt', 'logistic-feed']))
+      .toEqual(['device', 'ingest', 'command', named, 'ingest']);
+    expect(kinds('4711')).toEqual(['shipment', 'shipment', 'shipment', 'transport', 'command', named]);
+    expect(kinds('RST-1/2')).toEqual(['shipment', 'shipment', 'shipment', named]);
     expect(kinds('RST-1', ['tracking-pull'])).toEqual(['shipment']);
-    expect(kinds('RST-1', ['rtt'])).toEqual([]);
+    expect(kinds('B-XY 1234', ['rtt'])).toEqual([named]);
+    expect(kinds('B-XY 1234', ['authorizations'])).toEqual([]);
     expect(kinds('  ')).toEqual([]);
   });
 
@@ -34,8 +39,48 @@ describe('what is pasted', () => {
     }
   });
 
+  it('may be the name of a device, as it is written, for its owner and for the platform', () => {
+    const addressOf = (text: string, audiences: readonly string[]): string | undefined => (
+      candidatesFor(text, { ...SESSION, audiences: [...audiences] })
+        .find(({ isOfDevices }) => isOfDevices)?.address);
+    const name = 'external_entity_id=%C3%84B%2F1%262&limit=20';
+    expect(addressOf(' ÄB/1&2 ', ['rtt'])).toBe(`/shipping/rtt/devices?country_id=BR&${name}`);
+    expect(addressOf('ÄB/1&2', ['platform', 'rtt'])).toBe(`/platform/devices?${name}`);
+    expect(addressOf(UUID, ['rtt'])).toContain(`external_entity_id=${UUID}`);
+    expect(addressOf('ÄB/1&2', ['tracking-pull'])).toBeUndefined();
+  });
+
+  it('leads to the page of the device that was found by its name, or to one of several', () => {
+    const [candidate] = candidatesFor('B-XY 1234', { ...SESSION, audiences: ['rtt'] });
+    if (candidate === undefined) throw new Error('No candidate.');
+    const hits = (...ids: readonly string[]) => hitsIn(candidate, {
+      devices: ids.map((id) => ({ id, status: 'active' })), has_more: true, next_cursor: 'x',
+    });
+    expect(hits()).toEqual([]);
+    expect(hits('a/b')).toEqual([{
+      kind: 'device', address: candidate.address, page: '#/device/a%2Fb',
+      body: { id: 'a/b', status: 'active' },
+    }]);
+    expect(onlyPage(hits('a'))).toBe('#/device/a');
+    expect(onlyPage(hits('a', 'b'))).toBeUndefined();
+    expect(onlyPage([])).toBeUndefined();
+    // A device whose name is its own id is found twice, and is one.
+    expect(onlyPage([...hits('a'), { kind: 'device', address: 'x', page: '#/device/a', body: {} }]))
+      .toBe('#/device/a');
+    expect(onlyPage([...hits('a'), { kind: 'ingest', address: 'x', body: {} }])).toBeUndefined();
+  });
+
+  it('is asked for on the next page where one has nothing and is not the last', () => {
+    expect(nextPage('/platform/devices?external_entity_id=a%26b&limit=20', { next_cursor: 'c-_1' }))
+      .toBe('/platform/devices?external_entity_id=a%26b&limit=20&cursor=c-_1');
+    expect(nextPage('/platform/shipments/RST', { next_cursor: 'c' }))
+      .toBe('/platform/shipments/RST?cursor=c');
+    expect(nextPage('/platform/devices?external_entity_id=a', { has_more: false })).toBeUndefined();
+  });
+
   it('is found unless the answer is an empty list', () => {
     expect(hasFound({ shipments: [], has_more: false })).toBe(false);
+    expect(hasFound({ shipments: [], has_more: true, next_cursor: 'x' })).toBe(false);
     expect(hasFound({ shipments: [1], has_more: false })).toBe(true);
     expect(hasFound({ id: 'x', lifecycle: [] })).toBe(true);
     expect(hasFound({ id: 'x' })).toBe(true);

@@ -42,7 +42,8 @@ export const TEXTS = {
   lastPosition: 'Last position', age: 'Age', speedOf: 'Speed', bearing: 'Direction',
   state: 'State', stateMeaning: 'What that means',
   findTitle: 'Find anything',
-  findHow: 'Device, tracking number, shipment, transport order, transport, ingest id, call or command.',
+  findHow: 'Device, by its id or by the name that its provider gives it; tracking number, shipment, '
+    + 'transport order, transport, ingest id, call or command.',
   findLabel: 'Paste an id', findButton: 'Find', finding: 'Asking…',
   nothingFound: (text: string) => `Nothing is known as ${text}.`,
   shipment: 'Shipment', journey: 'Journey', ingest: 'Call that was accepted',
