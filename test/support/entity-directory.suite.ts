@@ -34,7 +34,7 @@ export function entityDirectorySuite(open: OpenStates): void {
       expect(await typesOf()).toEqual([]);
     });
 
-    it('are the first ones in order, whoever brings more than the most', async () => {
+    it('are the first ones in order, also of more than the most', async () => {
       const own = aClient();
       const types = Array.from({ length: 40 }, (_, at) => `type-${at + 10}`);
       for (const half of [types.slice(20), types.slice(0, 20)]) {

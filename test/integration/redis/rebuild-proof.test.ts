@@ -80,11 +80,12 @@ describe('A rebuild of the state with proof', () => {
     expect(comparison.differences).toEqual([]);
     expect(comparison.kinds).toMatchObject({
       client: { same: 1, differs: 0, missing: 0, extra: 0 }, token: { same: 2 },
-      device: { same: 2 }, entity: { same: 2 }, 'last-fix': { same: 1 }, fleet: { same: 1 },
+      device: { same: 2 }, entity: { same: 2 }, 'entity-types': { same: 1 },
+      'last-fix': { same: 1 }, fleet: { same: 1 },
     });
     expect(running).toEqual(reported);
-    // Nine things, and of the two devices: two owners, their transport, their client.
-    expect(running.entries).toBe(13);
+    // Nine things, and of the two devices: two owners, their transport, their client, their type.
+    expect(running.entries).toBe(14);
     expect(await own.raw.dbsize()).toBe(1);
   });
 
@@ -93,15 +94,18 @@ describe('A rebuild of the state with proof', () => {
     const changed = await deviceKey(tracking.device_id);
     const missing = await deviceKey(stopped.device_id);
     const [clientKey = ''] = await live.raw.keys('*:client:*');
+    const [typesKey = ''] = await live.raw.keys('*:entity-types:*');
     const extra = clientKey.replace(client.client_id, '999999999999999');
     await live.raw.hset(changed, 'transport_id', '666');
     await live.raw.del(missing);
+    await live.raw.hset(typesKey, 'types', '["another"]');
     await live.raw.hset(extra, 'status', 'active', 'version', '9');
     const { comparison } = await compare();
     expect(comparison.differences).toEqual([
       { name: changed, kind: 'device', verdict: 'differs' },
       { name: missing, kind: 'device', verdict: 'missing' },
       { name: extra, kind: 'client', verdict: 'extra' },
+      { name: typesKey, kind: 'entity-types', verdict: 'differs' },
     ].sort((a, b) => (a.name < b.name ? -1 : 1)));
 
     const end = await rebuildRedis(CONFIG, targetOf(live), sha256, false);

@@ -37,7 +37,7 @@ async function handle(
   if (asked.kind === 'refused') return asked.answer;
   const { question, after } = asked;
   const behind = await clientsBehind(ports.directory, after?.clientId);
-  // Generation 0 stands for the end of a client that had no such entity left.
+  // Generation 0 means that nothing of that client is left to show.
   const within = after === undefined || after.generation === 0 ? undefined : after;
   const clients = [...within === undefined ? [] : [within.clientId], ...behind.clients];
   const page = await readEntities(ports, { ...question, clients }, within);
