@@ -22,6 +22,6 @@ export interface EntityDirectory {
   typesOf(clientIds: readonly ClientId[]): Promise<readonly (readonly string[])[]>;
   /** The newest device of each entity, in the order of the question. */
   newest(entities: readonly HashedEntity[]): Promise<readonly (EntityPointer | undefined)[]>;
-  /** In the order of the question; those that are gone, or belong to another client, are left out. */
+  /** In the order of the question; those that are gone, or another client's, are left out. */
   devices(owned: readonly OwnedDevice[]): Promise<readonly ListedDevice[]>;
 }

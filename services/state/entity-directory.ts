@@ -25,7 +25,8 @@ export function createEntityDirectory(store: StateStore): EntityDirectory {
 
     /** Devices of clients of one shard lie beside each other, so the owner is compared. */
     async devices(owned) {
-      const found = await read(owned.map(({ clientId, deviceId }) => deviceKey(clientId, deviceId)));
+      const keys = owned.map(({ clientId, deviceId }) => deviceKey(clientId, deviceId));
+      const found = await read(keys);
       return owned.flatMap(({ clientId, deviceId }, at) => {
         const device = listed(deviceId, found[at]);
         return device?.client_id === clientId ? [device] : [];

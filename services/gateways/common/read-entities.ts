@@ -71,7 +71,7 @@ async function findEntities(
   });
 }
 
-/** Registrations of entities, the newest of each first; of the first one those below a generation. */
+/** Registrations, the newest of each entity first; of the first entity those below a generation. */
 function* registrationsFrom(
   keyed: Digest, found: readonly FoundEntity[], below: number | undefined,
 ): Generator<EntityCursor, void> {

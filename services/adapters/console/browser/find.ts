@@ -97,7 +97,9 @@ function byName(
 }
 
 /** What an answer to a candidate found. */
-export function hitsIn({ kind, address, page, isOfDevices }: Candidate, body: object): readonly Hit[] {
+export function hitsIn(
+  { kind, address, page, isOfDevices }: Candidate, body: object,
+): readonly Hit[] {
   if (isOfDevices === true) {
     const { devices } = body as { readonly devices: readonly { readonly id: string }[] };
     return devices.map((device) => ({

@@ -13,7 +13,7 @@ export interface ListEntityDevicesPorts extends EntityPorts {
   readonly personal: Pick<PersonalSeals, 'forReading'>;
 }
 
-/** `GET …/devices`: the caller's devices of an entity by its name, the newest registration first. */
+/** `GET …/devices`: the caller's devices of an entity by its name, the newest one first. */
 export function listEntityDevices(ports: ListEntityDevicesPorts): Operation {
   return defineOperation('list-entity-devices', {
     errors: problemErrors,
