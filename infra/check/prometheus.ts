@@ -12,10 +12,14 @@ export async function promtool(cache: Cache): Promise<string> {
 
 /** The server Prometheus, found or brought in the same way. */
 export async function requirePrometheus(root: string): Promise<string> {
-  if (await runs('prometheus', ['--version'])) return 'prometheus';
   const dir = process.env['RASTRO_CACHE_DIR'] ?? join(root, '.rastro', 'cache');
-  const cache: Cache = { dir, log: () => undefined, waitMsMax: INSTALL_MS_MAX };
-  return join(await unpacked(cache), 'prometheus');
+  return prometheusOf({ dir, log: () => undefined, waitMsMax: INSTALL_MS_MAX });
+}
+
+/** The same, by way of a cache that is known. */
+export async function prometheusOf(cache: Cache): Promise<string> {
+  return await runs('prometheus', ['--version'])
+    ? 'prometheus' : join(await unpacked(cache), 'prometheus');
 }
 
 /** The folder of programs of Debian's package; no service of the machine comes with it. */

@@ -32,9 +32,12 @@ const PROGRAMS = {
   'kube-score': { module: 'github.com/zegl/kube-score/cmd/kube-score', version: 'v1.20.0' },
 } as const;
 
+/** The autoscaler that the manifests are for. */
+export const KEDA = { module: 'github.com/kedacore/keda/v2', version: 'v2.21.0' } as const;
+
 /** Modules that carry the definitions of resources, and where in them. */
 const DEFINITIONS = [
-  { module: 'github.com/kedacore/keda/v2', version: 'v2.21.0', folder: 'config/crd/bases' },
+  { ...KEDA, folder: 'config/crd/bases' },
   {
     module: 'github.com/external-secrets/external-secrets', version: 'v1.3.2',
     folder: 'config/crds/bases',
@@ -96,7 +99,8 @@ async function goProgram(cache: Cache, name: keyof typeof PROGRAMS): Promise<str
   return join(folder, name);
 }
 
-async function moduleFolder(
+/** Where Go keeps the files of a module, which it brings the first time. */
+export async function moduleFolder(
   { module, version }: { readonly module: string; readonly version: string },
 ): Promise<string> {
   const output = await run('go', ['mod', 'download', '-json', `${module}@${version}`], {

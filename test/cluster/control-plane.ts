@@ -10,6 +10,8 @@ import { partIn, type ClusterPart } from './part.ts';
 
 /** A control plane that runs in namespaces. */
 export interface ControlPlane {
+  /** The file by which kubectl, or who else reads such a file, is the administrator. */
+  readonly config: string;
   /**
    * Runs kubectl as the administrator; gives what it prints, and throws the last of it. A server
    * that is late is asked again.
@@ -82,6 +84,7 @@ export function attachControlPlane(
   const config = join(dir, 'authority', 'admin.conf');
   const words = [kubernetes, 'kubectl', '--kubeconfig', config];
   return {
+    config,
     kubectl: (args, deadlineMs = COMMAND_MS_MAX) => untilInTime(
       () => namespaces.run([...words, ...args], deadlineMs)),
     answerOf: (args, deadlineMs) => untilInTime(async () => {

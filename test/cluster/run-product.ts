@@ -7,7 +7,7 @@ import { machineFacts } from '../bench/measure/machine.ts';
 import { machineState } from '../containers/machine/traces.ts';
 import { playActs } from '../containers/run-acts.ts';
 import { openStage } from '../containers/stage.ts';
-import { productActs } from './acts/product.ts';
+import { needsScaling, productActs } from './acts/product.ts';
 import { bringImages, type BroughtImages } from './node/bring-images.ts';
 import { clusterPage } from './page.ts';
 import { openProductStage } from './product/stage.ts';
@@ -31,7 +31,7 @@ export async function rehearseProduct(
   if (!lock.held) throw new Error(`Process ${lock.holder.pid} runs containers from this cache.`);
   const folder = mkdtempSync(join(tmpdir(), 'rastro-run-'));
   try {
-    const tools = await requireNode(cache, print);
+    const tools = await requireNode({ cache, scales: needsScaling(only), print });
     const before = machineState(folder);
     const facts = machineFacts();
     const runId = randomUUID();
@@ -68,7 +68,8 @@ export async function imagesOf(
   mkdirSync(work);
   const stage = openStage({ root, folder: work, runId, cache, composeProgram: '', print });
   try {
-    return await bringImages({ stage, coreDns: tools.coreDns, nodeImages: tools.nodeImages });
+    const { coreDns, scaling, nodeImages } = tools;
+    return await bringImages({ stage, coreDns, keda: scaling?.keda, nodeImages });
   } finally {
     await stage.close();
   }

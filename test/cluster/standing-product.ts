@@ -33,7 +33,7 @@ export async function standUpProduct(
   const runId = randomUUID();
   try {
     // Images of its own: a rehearsal beside it has those of the cache.
-    const tools = { ...await requireNode(cache, print), nodeImages: join(folder, 'images') };
+    const tools = { ...await requireNode({ cache, print }), nodeImages: join(folder, 'images') };
     const images = await imagesOf({ root, cache, folder, runId, tools, print });
     const stage = openProductStage({
       root, folder, runId, images, print, stays: true, ...tools,

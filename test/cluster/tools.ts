@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { prometheusOf } from '../../infra/check/prometheus.ts';
 import { definitionFiles, requireKustomize } from '../../infra/check/tools.ts';
 import type { Cache } from '../../infra/local/cache.ts';
 import { runs } from '../../infra/local/command.ts';
 import { installWithApt } from '../../infra/local/tools.ts';
 import { requireEngine } from '../containers/machine/programs.ts';
 import { requireCoreDns } from './programs/coredns.ts';
+import { requireKeda, type Keda } from './programs/keda.ts';
 import { requireEtcd, requireKubernetes } from './programs/kubernetes.ts';
 import type { ClusterTools } from './stage.ts';
 
@@ -13,6 +15,23 @@ export interface NodeTools extends Pick<ClusterTools, 'kubernetes' | 'kustomize'
   readonly coreDns: string;
   /** Where a node keeps its images from run to run. */
   readonly nodeImages: string;
+  /** Absent where nothing is scaled: KEDA takes long to compile. */
+  readonly scaling?: ScalingTools;
+}
+
+/** What scales Pods by figures. */
+export interface ScalingTools {
+  readonly keda: Keda;
+  /** The program of Prometheus. */
+  readonly prometheus: string;
+}
+
+/** What of a node is brought. */
+interface NodeWish {
+  readonly cache: Cache;
+  /** Whether Pods are scaled on it. */
+  readonly scales?: boolean;
+  readonly print: (line: string) => void;
 }
 
 /** What Debian has for a node, and how each is asked whether it is there. */
@@ -38,7 +57,7 @@ export async function requireCluster(
 
 /** Brings everything that a control plane with a node needs, the first time. */
 export async function requireNode(
-  cache: Cache, print: (line: string) => void,
+  { cache, scales = false, print }: NodeWish,
 ): Promise<NodeTools> {
   if (process.getuid?.() !== 0) throw new Error('A cluster in namespaces of its own needs root.');
   await requireEtcd(cache);
@@ -52,7 +71,12 @@ export async function requireNode(
     kustomize: await requireKustomize(cache.dir, print),
     coreDns: await requireCoreDns(cache),
     nodeImages: join(cache.dir, 'node-images'),
+    ...(scales ? { scaling: await requireScaling(cache) } : {}),
   };
+}
+
+async function requireScaling(cache: Cache): Promise<ScalingTools> {
+  return { keda: await requireKeda(cache), prometheus: await prometheusOf(cache) };
 }
 
 async function absent(): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import type { ContainerStage } from '../../containers/acts/act.ts';
 import { buildImage, buildTarget } from '../../containers/acts/build-image.ts';
 import type { Engine } from '../../containers/engine/engine.ts';
 import { tagAfter, tagOf } from '../../containers/product.ts';
+import type { Keda } from '../programs/keda.ts';
 import { PAUSE } from './containerd.ts';
 import { importedIds, lackingOf, type SavedImages } from './import-images.ts';
 
@@ -20,10 +21,14 @@ export interface ImagesGiven {
   readonly stage: ContainerStage;
   /** The program of cluster DNS. */
   readonly coreDns: string;
+  /** What scales Pods; absent where nothing does. */
+  readonly keda: Pick<Keda, 'operator' | 'adapter'> | undefined;
   readonly nodeImages: string;
 }
 
 const NAMES = 'rastro-stand-in/coredns:1';
+/** The image of both programs of KEDA. */
+export const KEDA_IMAGE = 'rastro-stand-in/keda:1';
 const SOURCES = join(import.meta.dirname, 'images');
 /** Images of others that a cluster runs and our files name. */
 const PARTS = /^(apache\/kafka|redis|apicurio\/apicurio-registry|clickhouse\/clickhouse-server):/;
@@ -31,7 +36,7 @@ const SAVE_MS_MAX = 3_600_000;
 
 /** Builds every image with an engine, and saves what the node does not have as it is now. */
 export async function bringImages(
-  { stage, coreDns, nodeImages }: ImagesGiven,
+  { stage, coreDns, keda, nodeImages }: ImagesGiven,
 ): Promise<BroughtImages> {
   const { complaints } = await buildImage.run(stage);
   if (complaints.length > 0) throw new Error(`The image: ${complaints.join('; ')}`);
@@ -41,11 +46,17 @@ export async function bringImages(
   writeFileSync(join(stage.product, 'services/kernel/release.txt'), `${next}\n`);
   await buildTarget(stage, 'platform', `rastro:${next}`);
   const catatonit = (await outputOf('which', ['catatonit'])).trim();
-  await buildSmall(stage, docker, 'pause', PAUSE, catatonit);
-  await buildSmall(stage, docker, 'coredns', NAMES, coreDns);
+  const build = (name: string, image: string, programs: Programs): Promise<void> => (
+    buildSmall({ stage, docker, context: name, image, programs }));
+  await build('pause', PAUSE, { catatonit });
+  await build('coredns', NAMES, { coredns: coreDns });
+  if (keda !== undefined) {
+    await build('keda', KEDA_IMAGE, { keda: keda.operator, 'keda-adapter': keda.adapter });
+  }
   const all = (await docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}'])).split('\n');
   const names = [
-    PAUSE, NAMES, `rastro:${tag}`, `rastro:${next}`, ...all.filter((name) => PARTS.test(name)),
+    PAUSE, NAMES, ...(keda === undefined ? [] : [KEDA_IMAGE]), `rastro:${tag}`, `rastro:${next}`,
+    ...all.filter((name) => PARTS.test(name)),
   ];
   const ids = await idsOf(docker, names);
   const lacking = lackingOf(ids, importedIds(nodeImages));
@@ -55,16 +66,28 @@ export async function bringImages(
   return { ids, tag, next, archive };
 }
 
-/** An image of one program. */
+/** Files of programs, by the names that they have in their image. */
+type Programs = Readonly<Record<string, string>>;
+
+interface SmallImage {
+  readonly stage: Pick<ContainerStage, 'folder'>;
+  readonly docker: Engine['docker'];
+  /** The folder of its sources, among those of this module. */
+  readonly context: string;
+  readonly image: string;
+  readonly programs: Programs;
+}
+
+/** An image of programs and nothing else. */
 async function buildSmall(
-  { folder }: ContainerStage, docker: Engine['docker'], name: string, image: string, program: string,
+  { stage, docker, context, image, programs }: SmallImage,
 ): Promise<void> {
-  const context = join(folder, 'contexts', name);
-  rmSync(context, { recursive: true, force: true });
-  mkdirSync(context, { recursive: true });
-  cpSync(join(SOURCES, name), context, { recursive: true });
-  copyFileSync(program, join(context, name === 'pause' ? 'catatonit' : name));
-  await docker(['build', '--network', 'none', '--tag', image, context]);
+  const folder = join(stage.folder, 'contexts', context);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(SOURCES, context), folder, { recursive: true });
+  for (const [name, file] of Object.entries(programs)) copyFileSync(file, join(folder, name));
+  await docker(['build', '--network', 'none', '--tag', image, folder]);
 }
 
 async function idsOf(

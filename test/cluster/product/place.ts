@@ -3,6 +3,7 @@ import type { ContainerRuntime } from '../node/containerd.ts';
 import type { Namespaces } from '../../containers/machine/namespaces.ts';
 import type { TableUser } from '../../containers/inside/tables.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import type { ScalingTools } from '../tools.ts';
 import type { DrawnSecrets } from './secrets.ts';
 import type { ClusterFront, SenderClient } from './sender.ts';
 
@@ -45,6 +46,8 @@ export interface ProductStage {
   readonly mistakes: Set<ActSlip>;
   /** The secrets that the parts have now. */
   readonly drawn: { secrets?: DrawnSecrets };
+  /** What Pods are scaled with; absent in a run without that act. */
+  readonly scaling: ScalingTools | undefined;
   /** The cluster; the first time it is started. */
   readonly cluster: () => Promise<NodeCluster>;
   /** The second node of the cluster; the first time it joins. */

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BroughtImages } from '../node/bring-images.ts';
+import type { ScalingTools } from '../tools.ts';
 import { endCluster, joinSecondNode, startCluster, type ClusterGiven } from './cluster.ts';
 import type { ActSlip, NodeCluster, ProductStage, RunningProduct } from './place.ts';
 
@@ -11,13 +12,16 @@ export interface ProductRunGiven extends Pick<ClusterGiven, 'runId' | 'kubernete
   readonly folder: string;
   readonly kustomize: string;
   readonly images: BroughtImages;
+  readonly scaling?: ScalingTools;
   /** True when the cluster outlives this process. */
   readonly stays?: boolean;
   readonly print: (line: string) => void;
 }
 
 /** Folders that manifests and offences are in. */
-const COPIED = ['infra', 'test/cluster/node', 'test/cluster/product/overlay'] as const;
+const COPIED = [
+  'infra', 'test/cluster/node', 'test/cluster/product/overlay', 'test/cluster/autoscaling/manifests',
+] as const;
 
 /** Copies the manifests, and begins without a cluster. */
 export function openProductStage(given: ProductRunGiven): ProductStage {
@@ -44,7 +48,7 @@ export function openProductStage(given: ProductRunGiven): ProductStage {
   return {
     runId, folder, copy, kustomize, print, cluster,
     tags: { tag: images.tag, next: images.next }, spoils: [], mistakes: new Set<ActSlip>(),
-    drawn: {},
+    drawn: {}, scaling: given.scaling,
     async secondNode() {
       const known = await cluster();
       return known.nodes[1] ?? joinSecondNode(clusterGiven(), known);
