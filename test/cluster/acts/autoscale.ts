@@ -32,7 +32,7 @@ export const autoscale: Act<ProductStage> = {
   does: 'KEDA scales writers by what Prometheus reads: the tables refuse rows until a second Pod is a member,'
     + ' and take them until it is gone; without Prometheus the log is asked, and Pods are two',
   run: (stage) => underLoad(stage, {
-    name: 'autoscale', disturb, answersAll: true, touches: (app) => app === APP,
+    name: 'autoscale', disturb, touches: (app) => app === APP,
   }),
   offences: [misedited('an autoscaler asks about a group that is not there', {
     file: 'infra/kubernetes/components/keda/generated/scaled-objects.yaml',
