@@ -27,7 +27,7 @@ const PODS = 2;
 const COMMAND_MS_MAX = 300_000;
 const READY_MS_MAX = 600_000;
 
-/** Renders what is to be applied: KEDA's own manifests, and our autoscalers for two cores. */
+/** Renders what it applies: KEDA's own manifests, and our autoscalers for two cores. */
 export async function openKeda(
   stage: ProductStage, { manifests }: Pick<Keda, 'manifests'>,
 ): Promise<ClusterKeda> {
