@@ -87,7 +87,7 @@ async function buildSmall(
   mkdirSync(folder, { recursive: true });
   cpSync(join(SOURCES, context), folder, { recursive: true });
   for (const [name, file] of Object.entries(programs)) copyFileSync(file, join(folder, name));
-  await docker(['build', '--network', 'none', '--tag', image, folder]);
+  await docker(['build', '--network', 'none', '--tag', image, folder], SAVE_MS_MAX);
 }
 
 async function idsOf(
