@@ -32,7 +32,7 @@ export const KEDA_IMAGE = 'rastro-stand-in/keda:1';
 const SOURCES = join(import.meta.dirname, 'images');
 /** Images of others that a cluster runs and our files name. */
 const PARTS = /^(apache\/kafka|redis|apicurio\/apicurio-registry|clickhouse\/clickhouse-server):/;
-const SAVE_MS_MAX = 3_600_000;
+const IMAGE_MS_MAX = 3_600_000;
 
 /** Builds every image with an engine, and saves what the node does not have as it is now. */
 export async function bringImages(
@@ -62,7 +62,7 @@ export async function bringImages(
   const lacking = lackingOf(ids, importedIds(nodeImages));
   if (lacking.length === 0) return { ids, tag, next };
   const archive = join(stage.folder, 'images.tar');
-  await docker(['save', '--output', archive, ...lacking], SAVE_MS_MAX);
+  await docker(['save', '--output', archive, ...lacking], IMAGE_MS_MAX);
   return { ids, tag, next, archive };
 }
 
@@ -87,7 +87,7 @@ async function buildSmall(
   mkdirSync(folder, { recursive: true });
   cpSync(join(SOURCES, context), folder, { recursive: true });
   for (const [name, file] of Object.entries(programs)) copyFileSync(file, join(folder, name));
-  await docker(['build', '--network', 'none', '--tag', image, folder], SAVE_MS_MAX);
+  await docker(['build', '--network', 'none', '--tag', image, folder], IMAGE_MS_MAX);
 }
 
 async function idsOf(
