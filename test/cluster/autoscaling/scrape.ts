@@ -59,8 +59,8 @@ export function scrapeConfigs(
 }
 
 /**
- * The ports of Pods with what Prometheus knows of each when it asks Kubernetes itself, which that of
- * Debian cannot.
+ * The ports of Pods with what Prometheus knows of each when it asks Kubernetes itself, which that
+ * of Debian cannot.
  */
 export function targetsOf(namespace: string, pods: readonly ReadPod[]): readonly object[] {
   return pods.flatMap(({ metadata, spec, status = {} }) => {
