@@ -240,7 +240,7 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
         COMMENT 'Notifications of a number of another carrier, kept apart.',
     dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
     waiting             Int64
-        COMMENT 'Items that have no fate yet, such as those without a row 3 s after their receipt.',
+        COMMENT 'Items that have no fate yet; for 3 s after the receipt also those without a row.',
     missing             Int64
         COMMENT 'Items written once that have no row now; 0 in health.',
     rule                String                 COMMENT 'Rule that judged a notification.',

@@ -61,7 +61,7 @@ function commands(id: string, providers: readonly string[], country: string): re
   }));
 }
 
-/** Devices whose provider calls them so: any text may be such a name, a UUID too. */
+/** Devices whose provider calls them so. Every text may be such a name, a UUID too. */
 function named(
   id: string, { audiences, country_id }: BrowserSession, isPlatform: boolean,
 ): readonly Candidate[] {
