@@ -77,6 +77,17 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
   }
   await untilAllAre(store, 'provider_days_refresh', `
     SELECT count() AS days FROM provider_day_states WHERE NOT is_open`, leaving);
+  await untilKept(store, leaving);
+}
+
+/** For a minute after days were computed, views still read them from the records (0025). */
+async function untilKept(store: ClickHouse, leaving: AbortSignal): Promise<void> {
+  for (;;) {
+    const [row] = await store.query(`SELECT count() AS young FROM provider_day_states
+      WHERE computed_at > now64(3) - INTERVAL 60 SECOND`);
+    if (Number(row?.['young']) === 0) return;
+    await setTimeout(REST_MS, undefined, { signal: leaving });
+  }
 }
 
 /** What is computed of days, in this order. */
