@@ -5,7 +5,7 @@ import { progressOf } from './progress.ts';
 
 /** So that an insert has some 400,000 fixes. */
 const DEVICES_PER_INSERT = 250;
-/** Inserts at once: an insert uses one core. */
+/** Statements at once: an insert, as a merge, uses one core. */
 const AT_ONCE = 2;
 const REST_MS = 10_000;
 
@@ -26,14 +26,11 @@ export async function fill(
     const starts = Array.from(
       { length: Math.ceil(fleet.devices / DEVICES_PER_INSERT) }, (_, at) => at * DEVICES_PER_INSERT,
     );
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
-        leaving.throwIfAborted();
-        const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
-        const parameters = parametersOfPosts(fleet, fleet.firstDay + days, from, to);
-        for (const sql of INSERTS) await store.execute(sql, parameters);
-      }
-    }));
+    await inLanes(starts, leaving, async (from) => {
+      const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
+      const parameters = parametersOfPosts(fleet, fleet.firstDay + days, from, to);
+      for (const sql of INSERTS) await store.execute(sql, parameters);
+    });
     isIn(days + 1);
     say(days + 1 - daysBefore);
   }
@@ -50,14 +47,27 @@ export async function closeDays({ store, leaving, print }: FleetFillPorts): Prom
     WHERE p.active AND p.database = currentDatabase() AND p.partition != '0'
     GROUP BY name, day HAVING count() > 1 ORDER BY name, day`);
   const say = progressOf(print, open.length, 'days of tables are merged');
-  for (const [index, { name, day }] of open.entries()) {
-    leaving.throwIfAborted();
+  let merged = 0;
+  await inLanes(open, leaving, async ({ name, day }) => {
     await store.execute(`OPTIMIZE TABLE ${String(name)} PARTITION ${String(day)} FINAL`);
-    say(index + 1);
-  }
+    say(merged += 1);
+  });
 }
 
-/** Computes balances and days of providers until none is due, 300 s after the last record. */
+/** Works on each, some of them at once, unless it is left. */
+async function inLanes<T>(
+  all: readonly T[], leaving: AbortSignal, work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = all.values();
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (const one of left) {
+      leaving.throwIfAborted();
+      await work(one);
+    }
+  }));
+}
+
+/** Computes balances until none is due, 300 s after the last record. */
 export async function computeBalances({ store, leaving, print }: FleetFillPorts): Promise<void> {
   const [all] = await store.query('SELECT count() AS periods FROM ingest_period_states');
   const total = Number(all?.['periods']);
@@ -75,6 +85,10 @@ export async function computeBalances({ store, leaving, print }: FleetFillPorts)
     if (stale === before) await setTimeout(REST_MS, undefined, { signal: leaving });
     before = stale;
   }
+}
+
+/** Computes the days of providers, and waits until views read them. */
+export async function computeProviderDays({ store, leaving }: FleetFillPorts): Promise<void> {
   await untilAllAre(store, 'provider_days_refresh', `
     SELECT count() AS days FROM provider_day_states WHERE NOT is_open`, leaving);
   await untilKept(store, leaving);

@@ -4,7 +4,9 @@ import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import type { Asker } from './ask.ts';
-import { closeDays, computeBalances, computeDays, fill, type FleetFillPorts } from './fill.ts';
+import {
+  closeDays, computeBalances, computeDays, computeProviderDays, fill, type FleetFillPorts,
+} from './fill.ts';
 import { fleetOf, type ScaleFleet } from './fleet-sql.ts';
 import { fillRest, isRestIn } from './rest/fill-rest.ts';
 import { toAsk, type ToAsk } from './to-ask.ts';
@@ -53,8 +55,9 @@ export async function filled(
         record({ rest: steps, isComputed: false });
       });
       await closeDays(ports);
-      await computeDays(ports);
-      await computeBalances(ports);
+      // Neither reads what the other computes.
+      await Promise.all([computeDays(ports), computeBalances(ports)]);
+      await computeProviderDays(ports);
       record({ isComputed: true });
     }
     return await toAsk(store, fleet);
