@@ -5,31 +5,54 @@ import { run, runs } from '../local/command.ts';
 
 const INSTALL_MS_MAX = 1_800_000;
 
+interface PackagedProgram {
+  readonly package: string;
+  readonly program: string;
+}
+
+const PROMETHEUS: PackagedProgram = { package: 'prometheus', program: 'Prometheus' };
+
 /** promtool of this machine, or else of Debian's package, which is unpacked and not installed. */
 export async function promtool(cache: Cache): Promise<string> {
-  return await runs('promtool', ['--version']) ? 'promtool' : join(await unpacked(cache), 'promtool');
+  return await found(cache, 'promtool', PROMETHEUS);
 }
 
 /** The server Prometheus, found or brought in the same way. */
 export async function requirePrometheus(root: string): Promise<string> {
-  const dir = process.env['RASTRO_CACHE_DIR'] ?? join(root, '.rastro', 'cache');
-  return prometheusOf({ dir, log: () => undefined, waitMsMax: INSTALL_MS_MAX });
+  return prometheusOf(cacheOf(root));
+}
+
+/** The server Alertmanager, found or brought in the same way. */
+export async function requireAlertmanager(root: string): Promise<string> {
+  return found(cacheOf(root), 'prometheus-alertmanager', {
+    package: 'prometheus-alertmanager', program: 'Alertmanager',
+  });
 }
 
 /** The same, by way of a cache that is known. */
 export async function prometheusOf(cache: Cache): Promise<string> {
-  return await runs('prometheus', ['--version'])
-    ? 'prometheus' : join(await unpacked(cache), 'prometheus');
+  return found(cache, 'prometheus', PROMETHEUS);
+}
+
+async function found(cache: Cache, name: string, source: PackagedProgram): Promise<string> {
+  return await runs(name, ['--version']) ? name : join(await unpacked(cache, source), name);
+}
+
+function cacheOf(root: string): Cache {
+  const dir = process.env['RASTRO_CACHE_DIR'] ?? join(root, '.rastro', 'cache');
+  return { dir, log: () => undefined, waitMsMax: INSTALL_MS_MAX };
 }
 
 /** The folder of programs of Debian's package; no service of the machine comes with it. */
-async function unpacked(cache: Cache): Promise<string> {
-  const folder = await buildOnce(cache, 'promtool', 'promtool', async (draft) => {
+async function unpacked(
+  cache: Cache, { package: name, program }: PackagedProgram,
+): Promise<string> {
+  const folder = await buildOnce(cache, name, name, async (draft) => {
     if (!await runs('apt-get', ['--version'])) {
-      throw new Error('Neither Prometheus nor apt-get is here: install Debian\'s package prometheus.');
+      throw new Error(`Neither ${program} nor apt-get is here: install Debian's package ${name}.`);
     }
     if (process.getuid?.() === 0) await run('apt-get', ['-qq', 'update'], { deadlineMs: 300_000 });
-    await run('apt-get', ['-qq', 'download', 'prometheus'], {
+    await run('apt-get', ['-qq', 'download', name], {
       cwd: draft, deadlineMs: INSTALL_MS_MAX,
     });
     const packages = readdirSync(draft).filter((each) => each.endsWith('.deb'));

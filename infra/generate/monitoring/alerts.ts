@@ -1,5 +1,5 @@
 import { LAG_SECONDS_MAX } from '../../../services/kernel/objectives.ts';
-import { metric, quantile } from './metric.ts';
+import { happened, metric, quantile } from './metric.ts';
 import { autoscalerAlerts } from './autoscaler-alerts.ts';
 import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
@@ -17,8 +17,8 @@ const SERVER_PARTS = 'ClickHouseAsyncMetrics_MaxPartCountForPartition';
 /** Every alarm of the platform; what each means and what to do is in its runbook. */
 export function alerts(): readonly Alert[] {
   return [
-    ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), moveAlert(),
-    ...storeAlerts(), ...partyAlerts(), topicAlert(), missingAlert(), crashLoopAlert(),
+    ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), deadLetterAlert(),
+    moveAlert(), ...storeAlerts(), ...partyAlerts(), topicAlert(), missingAlert(), crashLoopAlert(),
     ...autoscalerAlerts(), ...liveAlerts(), ...webhookAlerts(), ...partAlerts(),
   ];
 }
@@ -26,14 +26,18 @@ export function alerts(): readonly Alert[] {
 function topicAlert(): Alert {
   return {
     name: 'RastroTopicRemade', severity: 'page', lasting: '0m',
-    expr: `sum by (group, topic) (increase(${
-      metric('rastro_topics_remade_total', 'group', 'topic')}[1h])) > 0`,
+    expr: `${happened('rastro_topics_remade_total', '1h', { by: ['group', 'topic'] })} > 0`,
     summary: 'A topic was made again under its name; what it held before is gone from the log.',
     rings: {
-      series: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '0x5 1x30' },
+      series: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '_x5 1x30' },
       at: '10m', labels: { group: 'rastro.g', topic: 't' },
     },
-    silent: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '1x30' },
+    ringsToo: {
+      series: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '1x70 2x30' },
+      at: '75m', labels: { group: 'rastro.g', topic: 't' },
+    },
+    silent: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '1x70' },
+    silentAt: '65m',
   };
 }
 
@@ -107,18 +111,25 @@ function logAlerts(): readonly Alert[] {
       rings: { series: { rastro_notification_codes_final: '0x30' }, at: '15m', labels: {} },
       silent: { rastro_notification_codes_final: '4x30' },
     },
-    {
-      name: 'RastroDeadLetters', severity: 'ticket', lasting: '0m',
-      expr: `sum by (stage, code) (increase(${
-        metric('rastro_dead_letters_total', 'stage', 'code')}[15m])) > 0`,
-      summary: 'Workers wrote dead letters: an operator has to inspect them.',
-      rings: {
-        series: { 'rastro_dead_letters_total{stage="s",code="c"}': '0x5 1x20' },
-        at: '10m', labels: { stage: 's', code: 'c' },
-      },
-      silent: { 'rastro_dead_letters_total{stage="s",code="c"}': '3x25' },
-    },
   ];
+}
+
+function deadLetterAlert(): Alert {
+  return {
+    name: 'RastroDeadLetters', severity: 'ticket', lasting: '0m',
+    expr: `${happened('rastro_dead_letters_total', '15m', { by: ['stage', 'code'] })} > 0`,
+    summary: 'Workers wrote dead letters: an operator has to inspect them.',
+    rings: {
+      series: { 'rastro_dead_letters_total{stage="s",code="c"}': '_x5 1x20' },
+      at: '10m', labels: { stage: 's', code: 'c' },
+    },
+    ringsToo: {
+      series: { 'rastro_dead_letters_total{stage="s",code="c"}': '3x20 4x20' },
+      at: '25m', labels: { stage: 's', code: 'c' },
+    },
+    silent: { 'rastro_dead_letters_total{stage="s",code="c"}': '3x25' },
+    silentAt: '20m',
+  };
 }
 
 function storeAlerts(): readonly Alert[] {
@@ -192,25 +203,25 @@ function partyAlerts(): readonly Alert[] {
   return [
     {
       name: 'RastroAuthorizationsParked', severity: 'ticket', lasting: '0m',
-      expr: `sum by (reason) (increase(${
-        metric('rastro_authorizer_parked_total', 'reason')}[1h])) > 0`,
+      expr: `${happened('rastro_authorizer_parked_total', '1h', { by: ['reason'] })} > 0`,
       summary: 'Carriers did not authorize shipments, which wait for an operator now.',
       rings: {
-        series: { 'rastro_authorizer_parked_total{reason="r"}': '0x5 1x60' },
+        series: { 'rastro_authorizer_parked_total{reason="r"}': '_x5 1x60' },
         at: '10m', labels: { reason: 'r' },
       },
       silent: { 'rastro_authorizer_parked_total{reason="r"}': '2x65' },
+      silentAt: '65m',
     },
     {
       name: 'RastroPartySecretUnreadable', severity: 'ticket', lasting: '0m',
-      expr: `sum by (party_id) (increase(${
-        metric('rastro_party_secrets_unreadable_total', 'party_id')}[1h])) > 0`,
+      expr: `${happened('rastro_party_secrets_unreadable_total', '1h', { by: ['party_id'] })} > 0`,
       summary: 'A party is not called: no key of the vault opens its secret.',
       rings: {
-        series: { 'rastro_party_secrets_unreadable_total{party_id="p"}': '0x5 1x60' },
+        series: { 'rastro_party_secrets_unreadable_total{party_id="p"}': '_x5 1x60' },
         at: '10m', labels: { party_id: 'p' },
       },
       silent: { 'rastro_party_secrets_unreadable_total{party_id="p"}': '2x65' },
+      silentAt: '65m',
     },
     {
       name: 'RastroCommandBacklog', severity: 'ticket', lasting: '15m',

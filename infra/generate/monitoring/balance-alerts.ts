@@ -1,5 +1,5 @@
 import type { Alert } from './alert.ts';
-import { metric } from './metric.ts';
+import { happened, metric } from './metric.ts';
 
 /**
  * Alarms about loss. It has no budget: one item without an outcome is one too many, and not knowing
@@ -8,7 +8,8 @@ import { metric } from './metric.ts';
 export function balanceAlerts(): readonly Alert[] {
   const items = metric('rastro_ingest_unexplained_items');
   const records = metric('rastro_ingest_unread_records');
-  const disputed = metric('rastro_notifications_total', 'outcome');
+  const disputed = 'rastro_notifications_total';
+  const match = '{outcome="disputed"}';
   const checks = metric('rastro_ingest_checks_total', 'code');
   return [
     {
@@ -27,10 +28,10 @@ export function balanceAlerts(): readonly Alert[] {
     },
     {
       name: 'RastroNotificationsDisputed', severity: 'ticket', lasting: '1m',
-      expr: `sum(increase(${disputed}{outcome="disputed"}[1h])) > 0`,
+      expr: `${happened(disputed, '1h', { match })} > 0`,
       summary: 'Carriers notify tracking numbers that are another carrier\'s.',
       rings: {
-        series: { [`${disputed}{outcome="disputed"}`]: '0x5 3x60' }, at: '10m', labels: {},
+        series: { [`${disputed}${match}`]: '_x5 3x60' }, at: '10m', labels: {},
       },
       silent: { [`${disputed}{outcome="applied"}`]: '0+4x40' },
     },

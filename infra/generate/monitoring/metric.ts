@@ -11,6 +11,21 @@ export function metric<Name extends EmittedMetric>(
   return name;
 }
 
+/**
+ * How often something happened within a time, by labels that it has. A series begins with its first
+ * event, which no increase shows: one that was not there before counts whole. After Prometheus was
+ * away for that time, all that happened since its processes started counts once.
+ */
+export function happened<Name extends EmittedMetric>(
+  name: Name, over: string, { by = [], match = '' }: {
+    readonly by?: readonly NoInfer<LabelOf<Name>>[]; readonly match?: string;
+  } = {},
+): string {
+  const series = `${metric(name, ...by)}${match}`;
+  const sum = by.length === 0 ? 'sum' : `sum by (${by.join(', ')})`;
+  return `${sum} ((${series} unless ${series} offset ${over}) or increase(${series}[${over}]))`;
+}
+
 /** A quantile of a histogram over a time, by labels that it has. */
 export function quantile<Name extends EmittedMetric>(
   fraction: number, name: Name, over: string, ...labels: readonly NoInfer<LabelOf<Name>>[]

@@ -1,4 +1,4 @@
-import { metric } from './metric.ts';
+import { happened, metric } from './metric.ts';
 import type { Alert } from './alert.ts';
 
 /** A receiver that is away for a night is tried again without anyone. */
@@ -25,13 +25,14 @@ export function webhookAlerts(): readonly Alert[] {
     },
     {
       name: 'RastroWebhookGap', severity: 'ticket', lasting: '0m',
-      expr: `sum by (reason) (increase(${metric('rastro_webhook_removed_total')}[1h])) > 0`,
+      expr: `${happened('rastro_webhook_removed_total', '1h', { by: ['reason'] })} > 0`,
       summary: 'The log lost records before a webhook had them.',
       rings: {
-        series: { 'rastro_webhook_removed_total{reason="retention"}': '0+1x30' },
+        series: { 'rastro_webhook_removed_total{reason="retention"}': '_x5 1x30' },
         at: '20m', labels: { reason: 'retention' },
       },
-      silent: { 'rastro_webhook_removed_total{reason="retention"}': '4x30' },
+      silent: { 'rastro_webhook_removed_total{reason="retention"}': '4x65' },
+      silentAt: '65m',
     },
   ];
 }
