@@ -1,4 +1,5 @@
 import type { Scenario } from '../../faults/scenario.ts';
+import { alarms } from './alarms.ts';
 import { deploy, rollback } from './deploy.ts';
 import { restore } from './restore.ts';
 import { runbooks } from './runbooks.ts';
@@ -12,5 +13,6 @@ import { vault } from './vault.ts';
 export function actsOf(commit: string): readonly Scenario[] {
   return [
     deploy(commit), rollback(commit), schemas, scale, secrets, vault, restore, tablesLost, runbooks,
+    alarms,
   ];
 }

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { dashboards } from '../../../infra/generate/monitoring/dashboards.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
-import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { Scenario, FaultEnv } from '../../faults/scenario.ts';
 import { tryCommand, type Facts } from '../runbooks/commands.ts';
-import { startPrometheus, type Prometheus } from '../runbooks/prometheus.ts';
+import { startPrometheus, type Prometheus } from '../monitoring/prometheus.ts';
+import { targetsOf } from '../monitoring/targets.ts';
 import { askTables, someOf } from '../runbooks/tables.ts';
 import { instructionsIn, type Instruction } from '../runbooks/instructions.ts';
 import { deed, step } from '../steps.ts';
@@ -54,14 +54,6 @@ export const runbooks: Scenario = {
 };
 
 const isA = (kind: Instruction['kind']) => ({ kind: own }: Instruction): boolean => own === kind;
-
-function targetsOf({ processes }: TestCluster): Readonly<Record<string, readonly string[]>> {
-  const of = (start: string): readonly string[] => [...processes.values()]
-    .filter(({ name }) => name.startsWith(start)).map(({ adminUrl }) => adminUrl);
-  return {
-    gateways: of('gateway'), workers: of('workers'), parties: of('parties'),
-  };
-}
 
 function onDashboards(): readonly Instruction[] {
   return dashboards().flatMap(({ uid, panels }) => panels.flatMap((panel) => {

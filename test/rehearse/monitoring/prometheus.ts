@@ -30,20 +30,32 @@ const READY_MS_MAX = 60_000;
 const READ_MS_MAX = 60_000;
 const ASK_MS_MAX = 20_000;
 
+/**
+ * Where alarms go. What a rule says must last a minute lasts a second then; its other times stay as
+ * they are.
+ */
+export interface RingingOptions {
+  /** Host and port of Alertmanager. */
+  readonly alertmanager: string;
+}
+
 /** Starts it in a folder of its own; `targets` are addresses of `/metrics` by their job. */
 export async function startPrometheus(
-  dir: string, targets: Readonly<Record<string, readonly string[]>>,
+  dir: string, targets: Readonly<Record<string, readonly string[]>>, ringing?: RingingOptions,
 ): Promise<Prometheus> {
   const program = await requirePrometheus(ROOT_DIR);
   mkdirSync(dir, { recursive: true });
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   // Rules of minutes and hours are evaluated every second here: it is their sense that is tried.
-  writeFileSync(join(dir, 'rules.yaml'), readFileSync(RULES, 'utf8')
-    .replaceAll(/interval: "?\d+m"?$/gm, 'interval: 1s'));
+  const rules = readFileSync(RULES, 'utf8').replaceAll(/interval: "?\d+m"?$/gm, 'interval: 1s');
+  writeFileSync(join(dir, 'rules.yaml'), ringing === undefined ? rules : hasty(rules));
   writeFileSync(join(dir, 'prometheus.yaml'), JSON.stringify({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: ['rules.yaml'],
+    ...(ringing === undefined ? {} : { alerting: { alertmanagers: [
+      { static_configs: [{ targets: [ringing.alertmanager] }] },
+    ] } }),
     scrape_configs: Object.entries(targets).map(([job, addresses]) => ({
       job_name: job, static_configs: [{ targets: addresses.map((each) => new URL(each).host) }],
     })),
@@ -82,6 +94,13 @@ export async function startPrometheus(
       { what: `Processes that Prometheus has read ${times} times`, deadlineMs: READ_MS_MAX, everyMs: 500 },
     ),
   };
+}
+
+/** Minutes become seconds, and hours minutes, where a rule says how long it must last. */
+export function hasty(rules: string): string {
+  return rules.replaceAll(/^( *for: "?\d+)([mh])/gm, (_, before: string, unit: string) => (
+    `${before}${unit === 'm' ? 's' : 'm'}`
+  ));
 }
 
 /** What its interface answers, as far as it is looked at. */

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { waitFor } from '../../../infra/local/wait.ts';
+import { TABLE_WRITER_DEFECT } from '../../faults/kinds/defects.ts';
+import type { FaultEnv, Scenario } from '../../faults/scenario.ts';
+import { CAUSES, type Cause } from '../alarms/causes.ts';
+import { startAlertmanager, type Alertmanager } from '../monitoring/alertmanager.ts';
+import { startPrometheus } from '../monitoring/prometheus.ts';
+import { targetsOf } from '../monitoring/targets.ts';
+import { deed, step } from '../steps.ts';
+
+const ENDS = 3;
+const ENDS_MS_MAX = 60_000;
+const POLL_MS = 250;
+
+/** Alarms are caused on purpose, one after the other, and a person on call gets each. */
+export const alarms: Scenario = {
+  name: 'alarms',
+  does: 'alarms caused on purpose, each notified by a real Prometheus and Alertmanager; what must '
+    + 'last a minute lasts a second here',
+  aims: ['I1', 'I2', 'I14'], seconds: 1, callsPerSecond: 20, hasDisputes: true,
+  endsAtRecordMax: ENDS, allows: ['log-lost'],
+  ownCluster: { changed: { names: ['workers-1', 'workers-2'], patches: [TABLE_WRITER_DEFECT] } },
+  plan: () => [{ atMs: 0, fault: deed('alarms', 'the platform', async (faultEnv) => {
+    const alertmanager = await startAlertmanager(join(faultEnv.cluster.dir, 'alertmanager'));
+    try {
+      await causeAll(faultEnv, alertmanager);
+    } finally {
+      await alertmanager.close();
+    }
+    const meant = new Set(CAUSES.flatMap(({ rings }) => rings));
+    const others = alertmanager.heard().filter((name) => !meant.has(name));
+    faultEnv.remark(`${meant.size} alarms were caused; beside them rang ${others.join(', ') || 'none'}`);
+  }) }],
+};
+
+async function causeAll(faultEnv: FaultEnv, alertmanager: Alertmanager): Promise<void> {
+  const { cluster } = faultEnv;
+  const prometheus = await startPrometheus(
+    join(cluster.dir, 'prometheus'), targetsOf(cluster), { alertmanager: alertmanager.address },
+  );
+  try {
+    for (const cause of CAUSES) await tried(faultEnv, alertmanager, cause);
+  } finally {
+    await prometheus.close();
+  }
+}
+
+/** Red when one of its alarms is not notified in time, or does not end. */
+async function tried(
+  faultEnv: FaultEnv, { ringing, heard }: Alertmanager, { fault, rings, msMax, ends }: Cause,
+): Promise<void> {
+  const { name, target, begin, end } = fault;
+  const missing = (): readonly string[] => rings.filter((each) => !heard().includes(each));
+  await step(faultEnv, `${name} (${target}): ${rings.join(', ')}`, async () => {
+    await begin(faultEnv);
+    try {
+      await waitFor(() => missing().length === 0, {
+        what: 'An alarm that was caused', deadlineMs: msMax, everyMs: POLL_MS,
+      }).catch((error: unknown) => {
+        throw new Error(`Not notified of ${missing().join(', ')}, but of ${
+          heard().join(', ') || 'none'}.`, { cause: error });
+      });
+    } finally {
+      await end?.(faultEnv);
+    }
+  });
+  if (ends.length === 0) return;
+  await step(faultEnv, `the end of ${ends.join(', ')}`, () => waitFor(
+    () => ends.every((each) => !ringing().includes(each)),
+    { what: `The end of ${ends.join(', ')}`, deadlineMs: ENDS_MS_MAX, everyMs: POLL_MS },
+  ));
+}

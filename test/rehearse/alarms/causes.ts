@@ -1,0 +1,92 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
+import type { ClusterProcess, ProcessName } from '../../faults/cluster/cluster-processes.ts';
+import { recreateTopic } from '../../faults/kinds/log-surgery.ts';
+import { hangPart, stopPart } from '../../faults/kinds/parts.ts';
+import { kill } from '../../faults/kinds/processes.ts';
+import { fullState } from '../../faults/kinds/state.ts';
+import type { Fault } from '../../faults/scenario.ts';
+
+/** What is done to the platform, and the alarms that must ring by it. */
+export interface Cause {
+  readonly fault: Fault;
+  /** Names of alarms that ring before the fault is over. */
+  readonly rings: readonly string[];
+  /** How long they may take, in milliseconds. */
+  readonly msMax: number;
+  /** Of them, those that end by themselves soon after the fault does. */
+  readonly ends: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+
+/** In this order, one after the other: what leaves the least behind comes first. */
+export const CAUSES: readonly Cause[] = [
+  // Disputes and a defect at one record are there from the begin of the run.
+  cause(nothing(), ['RastroNotificationsDisputed', 'RastroDeadLetters'], 2 * MINUTE_MS),
+  cause(away('every gateway', ['gateway-1', 'gateway-2']), ['RastroProcessMissing'], MINUTE_MS, [
+    'RastroProcessMissing',
+  ]),
+  cause(killedAgain('parties', 4), ['RastroCrashLoop'], MINUTE_MS),
+  cause(fullState(), ['RastroCallErrorsBurnRate'], 2 * MINUTE_MS),
+  cause(emptyWithoutLog(), ['RastroStateNotReady'], 2 * MINUTE_MS, ['RastroStateNotReady']),
+  // A record has to be late by two minutes.
+  cause(stopPart('clickhouse'), ['RastroInsertErrors', 'RastroConsumerLag'], 5 * MINUTE_MS, [
+    'RastroConsumerLag',
+  ]),
+  cause(recreateTopic(TOPICS.telemetryEvents.name), ['RastroTopicRemade'], 2 * MINUTE_MS),
+];
+
+function cause(
+  fault: Fault, rings: readonly string[], msMax: number, ends: readonly string[] = [],
+): Cause {
+  return { fault, rings, msMax, ends };
+}
+
+function nothing(): Fault {
+  return {
+    name: 'calls as usual, a stranger and a defect', target: 'the platform',
+    begin: () => undefined,
+  };
+}
+
+/** Processes that are stopped, and started again at the end. */
+function away(target: string, names: readonly ProcessName[]): Fault {
+  const all = async (
+    cluster: TestCluster, work: (process: ClusterProcess) => Promise<unknown>,
+  ): Promise<void> => {
+    await Promise.all(names.map((name) => work(cluster.process(name))));
+  };
+  return {
+    name: 'away', target,
+    begin: ({ cluster }) => all(cluster, ({ part }) => part.stop()),
+    end: ({ cluster }) => all(cluster, ({ part }) => part.start()),
+  };
+}
+
+/** `kill -9` again and again, each time when it is ready. */
+function killedAgain(name: ProcessName, times: number): Fault {
+  const { begin, end } = kill(name);
+  return {
+    name: `kill -9, ${times} times`, target: name,
+    async begin(env) {
+      for (let nth = 0; nth < times; nth += 1) {
+        await begin(env);
+        await end?.(env);
+      }
+    },
+  };
+}
+
+/** FLUSHALL while the log, which has everything, does not answer. */
+function emptyWithoutLog(): Fault {
+  const hang = hangPart('broker-1');
+  return {
+    name: 'FLUSHALL while the log hangs', target: 'redis',
+    async begin(env) {
+      await hang.begin(env);
+      await env.cluster.raw.flushall();
+    },
+    end: (env) => hang.end?.(env),
+  };
+}
