@@ -7,16 +7,31 @@ const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 /** The packages that the pages for analysts name. */
 const PYTHON = join(ROOT_DIR, 'docs', 'analysts', 'python', 'requirements.txt');
 const RUN_MS_MAX = 240_000;
+
+/** A file of requirements, and what its folder and its lock in the cache are called. */
+export interface PythonPackages {
+  readonly name: string;
+  readonly requirements: string;
+}
+
 /** Longest time to bring the packages once, some 800 MB, and to run what needs them. */
 export const PYTHON_MS_MAX = 900_000;
 
 /** Runs Python with the analysts' packages; what it prints, or an error with its last lines. */
-export async function runPython(
-  args: readonly string[], env: NodeJS.ProcessEnv = {}, requirements = PYTHON,
+export function runPython(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return runPythonWith({ name: 'analysts', requirements: PYTHON }, args, env);
+}
+
+/**
+ * The same with packages of another file. The name is of its own, so that who brings few packages
+ * does not wait for who brings many.
+ */
+export async function runPythonWith(
+  { name, requirements }: PythonPackages, args: readonly string[], env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
   const packages = await pythonPackages(
-    { dir: cacheDir, log: () => undefined, waitMsMax: PYTHON_MS_MAX }, 'analysts', requirements,
+    { dir: cacheDir, log: () => undefined, waitMsMax: PYTHON_MS_MAX }, name, requirements,
   );
   try {
     const { stdout } = await promisify(execFile)('python3', [...args], {

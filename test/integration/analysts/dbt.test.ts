@@ -5,12 +5,13 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAnalysts } from '../../../services/cli/analyst/assemble.ts';
 import { analystCommand } from '../../../services/cli/analyst/command.ts';
-import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
+import { PYTHON_MS_MAX, runPythonWith } from '../../support/analyst-python.ts';
 import { startOwnTables, type OwnTables } from '../../support/own-tables.ts';
 import { post, writePosts } from '../clickhouse/history.ts';
 import { refreshDays } from './tracks.ts';
 
 const PROJECT = resolve('docs', 'analysts', 'dbt');
+const PACKAGES = { name: 'dbt', requirements: join(PROJECT, 'requirements.txt') };
 const BUILD = 'from dbt.cli.main import cli; cli()';
 const START_S = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400;
 
@@ -45,14 +46,14 @@ afterAll(async () => {
 
 describe('the dbt project', () => {
   it('builds its models and passes its tests in the scratch database of an analyst', async () => {
-    const printed = await runPython(
+    const printed = await runPythonWith(
+      PACKAGES,
       ['-c', BUILD, 'build', '--project-dir', PROJECT, '--profiles-dir', PROJECT, '--no-use-colors',
         '--target-path', join(folder, 'target'), '--log-path', join(folder, 'logs')],
       {
         DBT_PORT: new URL(tables.url).port, DBT_USER: 'lena', DBT_PASSWORD: password,
         DBT_SCHEMA: 'scratch_lena',
       },
-      join(PROJECT, 'requirements.txt'),
     );
     expect(printed).toMatch(/Done\. PASS=10 WARN=0 ERROR=0 SKIP=0/);
     expect(await tables.server.query(

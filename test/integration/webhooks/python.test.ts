@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { webhookSecret } from '../../../services/domain/webhook/message.ts';
-import { PYTHON_MS_MAX, runPython } from '../../support/analyst-python.ts';
+import { PYTHON_MS_MAX, runPythonWith } from '../../support/analyst-python.ts';
 import { createWebhookEnv, SECRET } from '../../support/webhook-env.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../../docs/reference/webhooks.md');
-const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+const PACKAGES = { name: 'webhooks', requirements: join(import.meta.dirname, 'requirements.txt') };
 const OTHER = webhookSecret(Buffer.alloc(32, 8).toString('base64url'));
 
 /** The page's lines for a receiver in Python, between what it is handed and what it says. */
@@ -26,8 +26,8 @@ describe('a post of a webhook', () => {
     await env.untilQuiet();
     const [post] = env.posts;
     const body = Buffer.from(post?.body ?? []).toString();
-    const verified = (secret: string, sent: string): Promise<string> => runPython(
-      ['-c', receiver(), JSON.stringify([secret, sent, post?.headers])], {}, REQUIREMENTS,
+    const verified = (secret: string, sent: string): Promise<string> => runPythonWith(
+      PACKAGES, ['-c', receiver(), JSON.stringify([secret, sent, post?.headers])],
     );
     expect(JSON.parse(await verified(SECRET, body))).toMatchObject({
       type: 'journey', data: { record_id: id, fact: { tracking_number: 'RST1' } },
