@@ -87,7 +87,8 @@ export type Answer =
     readonly contentType: string;
     readonly begin: BeginStream;
   }
-  | ({ readonly kind: 'refusal' } & Refusal);
+  /** `isOrdered` where a magic id of a sandbox asked for it: in truth nothing was refused. */
+  | ({ readonly kind: 'refusal'; readonly isOrdered?: true } & Refusal);
 
 /** How an endpoint family writes a refusal or a fault: status, content type and body. */
 export interface ErrorForm {

@@ -169,9 +169,10 @@ function report(
 }
 
 /**
- * Of a known client what had success, and what was refused that it can change: neither a stranger's
- * call nor an outage is kept, and no refusal of a dry run. What the console asks with the cookie of
- * a session is left out: that a person looks is no step of a program.
+ * Of a known client what had success, and what was refused that it can change. Neither a stranger's
+ * call nor an outage is kept, no refusal of a dry run, and none that a magic id asked for. What the
+ * console asks with the cookie of a session is left out: that a person looks is no step of a
+ * program.
  */
 function keepForClient(
   { ports }: CallTools, { facts, mounted, receivedAtMs, routed: { request } }: RequestContext,
@@ -184,6 +185,7 @@ function keepForClient(
     ports.takenCalls?.report({ clientId, operation, atMs: receivedAtMs });
   }
   if (status < 400 || status >= 500 || answer === 'gone' || isDryRun === true) return;
+  if (answer.kind === 'refusal' && answer.isOrdered === true) return;
   ports.refusedCalls?.report({
     clientId, operation, status, code, atMs: receivedAtMs,
     pointers: answer.kind === 'refusal' ? answer.errors?.map(({ pointer }) => pointer) ?? [] : [],

@@ -40,7 +40,7 @@ export function writeAnswer(
     send(response, answer, context);
     return { status: answer.status, code: 'ok' };
   }
-  const { kind: _, ...refusal } = answer;
+  const { kind: _, isOrdered: _ordered, ...refusal } = answer;
   const { body, ...form } = errors.write(refusal, context.requestId, pathOf(context.path));
   send(response, { ...form, text: JSON.stringify(body) }, context);
   return { status: form.status, code: refusal.code };

@@ -8,8 +8,12 @@ import { nearName } from '../../kernel/near-name.ts';
 import { ERRORS } from '../../../schemas/generated/catalog.ts';
 import type { OperationId } from './catalog.ts';
 
-/** What a magic id in a call asks for; nothing where the call is an ordinary one. */
+/**
+ * What a magic id in a call asks for; nothing where the call is an ordinary one. `ordered` is the
+ * refusal that it names, `refusal` the one that a wrong magic id gets.
+ */
 export type MagicAnswer =
+  | { readonly kind: 'ordered'; readonly refusal: Refusal }
   | { readonly kind: 'refusal'; readonly refusal: Refusal }
   | { readonly kind: 'outcome'; readonly outcome: OutcomeWord }
   | { readonly kind: 'partner'; readonly partner: PartnerWord }
@@ -53,7 +57,7 @@ export function askedBy(id: string, call: Pick<Call, 'params' | 'query' | 'body'
   const { word, pointer } = found;
   const codes = documentedCodes(id);
   if (isCode(word) && codes.includes(word)) {
-    return { kind: 'refusal', refusal: refusalOf(word, pointer) };
+    return { kind: 'ordered', refusal: refusalOf(word, pointer) };
   }
   const [outcomes, partners] = [outcomesOf(id), partnerWordsOf(id)];
   const outcome = outcomes.find((each) => each === word);

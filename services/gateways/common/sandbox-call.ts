@@ -37,8 +37,9 @@ async function handleInSandbox(
 ): Promise<Answer> {
   const { body } = call;
   const asked = askedBy(id, call);
-  if (asked.kind === 'refusal') {
-    return { kind: 'refusal', ...explain?.(body, asked.refusal) ?? asked.refusal };
+  if (asked.kind === 'ordered' || asked.kind === 'refusal') {
+    const refusal = explain?.(body, asked.refusal) ?? asked.refusal;
+    return { kind: 'refusal', ...refusal, ...asked.kind === 'ordered' ? { isOrdered: true } : {} };
   }
   const outcome = asked.kind === 'outcome' ? asked.outcome : undefined;
   const partner = asked.kind === 'partner' ? asked.partner : undefined;

@@ -5,6 +5,7 @@ import {
   outcomesOf, partnerWordsOf,
 } from '../../../services/gateways/common/sandbox-answers.ts';
 import type { OperationId } from '../../../services/gateways/common/catalog.ts';
+import type { RefusedCall } from '../../../services/kernel/refusals.ts';
 import { DOCUMENTED, faultsOfAnswer } from '../../support/documented-answers.ts';
 import { realOf } from '../../support/dry-runs.ts';
 import { GOOD_FACTS, locationsBody } from '../../support/edge.ts';
@@ -37,8 +38,13 @@ function codesAt(id: OperationId, status: number): readonly string[] {
 }
 
 let at: WholeEdge;
+/** What `rastro client refusals` would show, since the test began. */
+const refused: RefusedCall[] = [];
+const refusedCalls = { report: (call: RefusedCall) => void refused.push(call) };
 // The delay of rejections would hold the second of many such answers back for seconds.
-beforeAll(async () => { at = await openWholeEdge({ http: { refusalHoldMsMax: 1 } }); });
+const WISHES = { http: { refusalHoldMsMax: 1 }, refusedCalls };
+beforeAll(async () => { at = await openWholeEdge(WISHES); });
+beforeEach(() => { refused.length = 0; });
 afterAll(() => at.close());
 
 /** The facts of a caller of an operation, of a sandbox client or of a real one. */
@@ -82,7 +88,7 @@ describe('a magic id of a sandbox client', () => {
       expect([response.status, response.headers.get('sandbox')], code).toEqual([status, 'true']);
       expect(await faultsOfAnswer(id, response), code).toEqual([]);
     }
-    expect([at.log.appended, stateOfOthers()]).toEqual([[], others]);
+    expect([at.log.appended, stateOfOthers(), refused]).toEqual([[], others, []]);
   });
 
   it('means nothing to a real client', async () => {
@@ -148,6 +154,15 @@ describe('a magic id', () => {
       code: 'invalid_parameter', detail: expect.stringContaining('Did you mean sandbox-rate_limited?'),
       errors: [{ pointer: '/path/device_id' }],
     });
+  });
+
+  it('is no refused call of the client where it is answered, and one where it is wrong', async () => {
+    await at.call('show-device', magic('rate_limited'));
+    await at.call('show-device', { params: { device_id: 'sandbox-device_not_found' } });
+    expect(refused).toEqual([]);
+    await at.call('show-device', { params: { device_id: 'sandbox-rate_limit' } });
+    await at.call('show-device', { params: { device_id: 'van' } });
+    expect(refused.map(({ code }) => code)).toEqual(['invalid_parameter', 'device_not_found']);
   });
 
   it('whose word means nothing is an ordinary id', async () => {
