@@ -11,6 +11,9 @@ interface PackagedProgram {
 }
 
 const PROMETHEUS: PackagedProgram = { package: 'prometheus', program: 'Prometheus' };
+const ALERTMANAGER: PackagedProgram = {
+  package: 'prometheus-alertmanager', program: 'Alertmanager',
+};
 
 /** promtool of this machine, or else of Debian's package, which is unpacked and not installed. */
 export async function promtool(cache: Cache): Promise<string> {
@@ -22,11 +25,18 @@ export async function requirePrometheus(root: string): Promise<string> {
   return prometheusOf(cacheOf(root));
 }
 
-/** The server Alertmanager, found or brought in the same way. */
-export async function requireAlertmanager(root: string): Promise<string> {
-  return found(cacheOf(root), 'prometheus-alertmanager', {
-    package: 'prometheus-alertmanager', program: 'Alertmanager',
-  });
+/**
+ * The words that start the server Alertmanager, found or brought in the same way. Debian's reads a
+ * template below `/usr/share`, where the one that is unpacked sees its own.
+ */
+export async function requireAlertmanager(
+  root: string,
+): Promise<readonly [string, ...string[]]> {
+  if (await runs(ALERTMANAGER.package, ['--version'])) return [ALERTMANAGER.package];
+  const folder = join(await unpacked(cacheOf(root), ALERTMANAGER), '..', '..');
+  return ['unshare', '--map-root-user', '--mount', 'sh', '-c',
+    `mount --bind "$0/usr/share" /usr/share && exec "$0/usr/bin/${ALERTMANAGER.package}" "$@"`,
+    folder];
 }
 
 /** The same, by way of a cache that is known. */

@@ -27,7 +27,8 @@ export const CAUSES: readonly Cause[] = [
   cause(away('every gateway', ['gateway-1', 'gateway-2']), ['RastroProcessMissing'], MINUTE_MS, [
     'RastroProcessMissing',
   ]),
-  cause(killedAgain('parties', 4), ['RastroCrashLoop'], MINUTE_MS),
+  // Not every start is read before the next end.
+  cause(killedAgain('parties', 8), ['RastroCrashLoop'], MINUTE_MS),
   cause(fullState(), ['RastroCallErrorsBurnRate'], 2 * MINUTE_MS),
   cause(emptyWithoutLog(), ['RastroStateNotReady'], 2 * MINUTE_MS, ['RastroStateNotReady']),
   // A record has to be late by two minutes.

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -33,7 +33,7 @@ const READY_MS_MAX = 60_000;
 
 /** Starts it in a folder of its own, with a receiver on loopback. */
 export async function startAlertmanager(dir: string): Promise<Alertmanager> {
-  const program = await requireAlertmanager(ROOT_DIR);
+  const [program, ...words] = await requireAlertmanager(ROOT_DIR);
   mkdirSync(dir, { recursive: true });
   const names = new Map<string, string>();
   const firing = new Set<string>();
@@ -60,9 +60,9 @@ export async function startAlertmanager(dir: string): Promise<Alertmanager> {
     }] }],
   }));
   const child = spawn(program, [
-    `--config.file=${join(dir, 'alertmanager.yaml')}`, `--storage.path=${join(dir, 'data')}`,
+    ...words, `--config.file=${join(dir, 'alertmanager.yaml')}`, `--storage.path=${join(dir, 'data')}`,
     `--web.listen-address=${address}`, '--cluster.listen-address=', '--log.level=error',
-  ], { stdio: 'ignore' });
+  ], { stdio: ['ignore', 'ignore', openSync(join(dir, 'output.log'), 'w')] });
   const ended = once(child, 'exit');
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
