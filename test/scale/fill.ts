@@ -26,7 +26,7 @@ export async function fill(
     const starts = Array.from(
       { length: Math.ceil(fleet.devices / DEVICES_PER_INSERT) }, (_, at) => at * DEVICES_PER_INSERT,
     );
-    await inLanes(starts, leaving, async (from) => {
+    await someAtOnce(starts, leaving, async (from) => {
       const to = Math.min(from + DEVICES_PER_INSERT, fleet.devices);
       const parameters = parametersOfPosts(fleet, fleet.firstDay + days, from, to);
       for (const sql of INSERTS) await store.execute(sql, parameters);
@@ -48,14 +48,14 @@ export async function closeDays({ store, leaving, print }: FleetFillPorts): Prom
     GROUP BY name, day HAVING count() > 1 ORDER BY name, day`);
   const say = progressOf(print, open.length, 'days of tables are merged');
   let merged = 0;
-  await inLanes(open, leaving, async ({ name, day }) => {
+  await someAtOnce(open, leaving, async ({ name, day }) => {
     await store.execute(`OPTIMIZE TABLE ${String(name)} PARTITION ${String(day)} FINAL`);
     say(merged += 1);
   });
 }
 
 /** Works on each, some of them at once, unless it is left. */
-async function inLanes<T>(
+async function someAtOnce<T>(
   all: readonly T[], leaving: AbortSignal, work: (one: T) => Promise<void>,
 ): Promise<void> {
   const left = all.values();

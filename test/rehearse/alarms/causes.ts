@@ -14,7 +14,7 @@ export interface Cause {
   readonly rings: readonly string[];
   /** How long they may take, in milliseconds. */
   readonly msMax: number;
-  /** Of them, those that end by themselves soon after the fault does. */
+  /** Of them, those that end soon after the fault does. */
   readonly ends: readonly string[];
 }
 
