@@ -87,10 +87,20 @@ function ownerIsAlive() {
   }
 }
 
+/** Says before any download that this Node is too old where the lockfile brings no other. */
+function requireNode() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') requireOwnNode();
+}
+
 /** The lockfile's Node where it runs, else this one when it is new enough. */
 function chooseNode() {
   if (spawnSync(LOCKED_NODE, ['--version'], { stdio: 'ignore' }).status === 0) return LOCKED_NODE;
-  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return process.execPath;
+  requireOwnNode();
+  return process.execPath;
+}
+
+function requireOwnNode() {
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return;
   throw new Error(
     `Node ${NODE_MAJOR_MIN} or later is needed here: the lockfile brings one only for Linux x64.`,
   );
@@ -138,6 +148,7 @@ function fail(error) {
 const [script, ...rest] = process.argv.slice(2);
 if (script === undefined) fail(new Error('Name the script to run, such as scripts/start.ts.'));
 try {
+  requireNode();
   await ensurePackages();
   runScript(chooseNode(), [join(ROOT_DIR, script), ...rest]);
 } catch (error) {

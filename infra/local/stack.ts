@@ -6,6 +6,7 @@ import { tryLock } from './lock.ts';
 import { startLocalPart } from './local-part.ts';
 import type { LocalPartOptions, Started, StackPorts } from './local-part.ts';
 import { PART_NAMES, type Log, type Part, type PartName } from './part.ts';
+import { requirePlatform } from './platform.ts';
 import { EMPTY_STACK_ENV, externalEnv, type StackEnv } from './stack-env.ts';
 
 /** What to start and where its state, its downloads and its addresses are. */
@@ -39,11 +40,13 @@ export type Stack = {
 
 /**
  * Starts the four parts at once and resolves when each answers its own protocol. Throws one
- * sentence when the directory is in use, a part cannot be brought, or a named part does not answer.
+ * sentence when this machine is of another kind, the directory is in use, a part cannot be brought,
+ * or a named part does not answer.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const env = options.env ?? process.env;
   const names = options.parts ?? PART_NAMES;
+  requirePlatform(names.filter((name) => externalAddress(name, env) === undefined));
   mkdirSync(options.dataDir, { recursive: true });
   const lock = tryLock(join(options.dataDir, 'stack.lock'));
   if (!lock.held) {

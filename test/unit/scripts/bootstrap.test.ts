@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,13 @@ process.stdout.write('ready\\n');
 `;
 /** Makes a process believe that its input is a terminal. */
 const AS_TERMINAL = '--import=data:text/javascript,process.stdin.isTTY=true';
+
+/** Makes a process believe that it is an older Node on another system. */
+const AS_OLD_MAC = `--import=data:text/javascript,${encodeURIComponent(`
+  const set = (name, value) => Object.defineProperty(process, name, { value });
+  set('platform', 'darwin');
+  set('versions', { ...process.versions, node: '20.1.0' });
+`)}`;
 
 let dir: string;
 beforeAll(() => {
@@ -54,4 +61,19 @@ describe('a signal to the process that npm starts', () => {
     expect(await interrupted('start', 'scripts/start.ts', AS_TERMINAL))
       .toEqual({ output: 'ready\nSIGTERM\n', code: 7 });
   }, 60_000);
+});
+
+describe('a machine for which the lockfile has no Node', () => {
+  it('with an older one hears so before anything is brought', () => {
+    const own = join(dir, 'mac', 'scripts');
+    mkdirSync(own, { recursive: true });
+    cpSync('scripts/bootstrap.mjs', join(own, 'bootstrap.mjs'));
+    const { status, stderr } = spawnSync(
+      process.execPath, [AS_OLD_MAC, join(own, 'bootstrap.mjs'), 'probe.mjs'], { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual(
+      [1, 'Node 24 or later is needed here: the lockfile brings one only for Linux x64.\n'],
+    );
+    expect(existsSync(join(dir, 'mac', '.rastro'))).toBe(false);
+  });
 });
