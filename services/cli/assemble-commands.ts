@@ -1,3 +1,4 @@
+import type { ProgramPorts } from './assemble-open.ts';
 import type { Noun } from './noun.ts';
 import type { OperatorPorts } from './ports.ts';
 import { within, type CommandEnv, type Open, type Opened, type Program } from './within.ts';
@@ -22,6 +23,7 @@ export const PLAN = 'Plan and examine:';
 const opening = () => import('./assemble-open.ts');
 const openLog: Open<OperatorPorts> = async (around) => (await opening()).operatorPorts(around);
 const openNothing: Open<CommandEnv> = (around) => bare(around);
+const openProgram: Open<ProgramPorts> = async (around) => (await opening()).programPorts(around);
 
 /** Every command of `rastro`, in the order of its help. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -76,14 +78,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./analyst/command.ts')).analystCommand,
     async (around) => (await opening()).analystPorts(around)),
   entry(TABLES, 'rebuild', 'a store from the log, or how it differs',
-    async () => (await import('./rebuild/assemble.ts')).rebuildCommand, openNothing),
+    async () => (await import('./rebuild/assemble.ts')).rebuildCommand, openProgram),
   entry(TABLES, 'backup', 'backs up the tables',
-    async () => (await import('./backup/assemble.ts')).backupCommand, openNothing),
+    async () => (await import('./backup/assemble.ts')).backupCommand, openProgram),
   entry(TABLES, 'restore', 'brings the tables back from a backup and the log after it',
     async () => (await import('./backup/assemble.ts')).restoreCommand,
     async (around) => (await opening()).portsWithOutput(around)),
   entry(TABLES, 'verify', 'whether a restore would give the tables back',
-    async () => (await import('./backup/assemble.ts')).verifyCommand, openNothing),
+    async () => (await import('./backup/assemble.ts')).verifyCommand, openProgram),
   entry(PLAN, 'capacity', 'what a fleet needs, with the arithmetic',
     async () => (await import('./capacity/command.ts')).capacityCommand,
     async () => bare((await import('./capacity/assemble.ts')).CAPACITY_PORTS)),

@@ -10,6 +10,7 @@ import type { LogReader } from '../kernel/record-log.ts';
 import { reportingRangeReader, reportingReader } from '../kernel/reporting-reader.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { reachLog } from './assemble-log.ts';
 import { openAnalysts } from './analyst/assemble.ts';
 import type { AnalystPorts } from './analyst/command.ts';
 import { openArchive, openArchiveEraser } from './archive/assemble.ts';
@@ -64,12 +65,34 @@ export async function analystPorts(around: CommandEnv): Promise<Opened<AnalystPo
   };
 }
 
+/** Ports of a command that another program does; that one opens what it needs. */
+export interface ProgramPorts extends Pick<CommandEnv, 'asJson'> {
+  /** Says within seconds which of the named stores no connection comes from. */
+  readonly reach: (...stores: readonly ('log' | 'tables')[]) => Promise<void>;
+}
+
+/** Opens nothing, but looks whether stores are there. What is not set, the program asks for. */
+export function programPorts({ asJson, env }: CommandEnv): Opened<ProgramPorts> {
+  const brokers = (env['KAFKA_BROKERS'] ?? '').split(',').map((each) => each.trim()).filter(Boolean);
+  const isSet = { log: brokers.length > 0, tables: (env['CLICKHOUSE_URL'] ?? '') !== '' };
+  return {
+    ports: {
+      asJson,
+      async reach(...stores) {
+        if (stores.includes('log') && isSet.log) await reachLog({ brokers });
+        if (stores.includes('tables') && isSet.tables) await reachTables(env);
+      },
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
 /** Opens the operator's ports, for a command that another program does a part of. */
 export async function portsWithOutput(
   around: CommandEnv,
-): Promise<Opened<CommandEnv & OperatorPorts>> {
+): Promise<Opened<ProgramPorts & OperatorPorts>> {
   const operator = await operatorPorts(around);
-  return { ...operator, ports: { ...around, ...operator.ports } };
+  return { ...operator, ports: { ...programPorts(around).ports, ...operator.ports } };
 }
 
 async function reachTables({ CLICKHOUSE_URL: url = '' }: NodeJS.ProcessEnv): Promise<void> {

@@ -3,17 +3,14 @@ import { example } from '../../adapters/command-line/command-line.ts';
 import { runProgram } from '../../adapters/system/run-program.ts';
 import { noun } from '../noun.ts';
 import { reapply } from '../person/command.ts';
+import type { ProgramPorts } from '../assemble-open.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 
 /** The program of the workers that backs up and restores: deployables share no code. */
 const PROGRAM = join(import.meta.dirname, '..', '..', 'workers', 'backup-once.ts');
 
-interface BackupPorts {
-  readonly asJson: boolean;
-}
-
 /** `rastro backup`: runs the workers' own program, which prints what it did. */
-export const backupCommand = noun<BackupPorts>((command, does) => {
+export const backupCommand = noun<ProgramPorts>((command, does) => {
   example(command
     .description('Backs up the tables, with the offsets of the log from which they go on.')
     .option('--full', 'one that needs no other; by default it is upon the newest one', false)
@@ -27,7 +24,7 @@ export const backupCommand = noun<BackupPorts>((command, does) => {
 });
 
 /** `rastro restore`: the tables of a backup and the log after it, without what was erased since. */
-export const restoreCommand = noun<BackupPorts & OperatorPorts>((command, does) => {
+export const restoreCommand = noun<ProgramPorts & OperatorPorts>((command, does) => {
   example(command
     .description('Brings the tables back: from a backup, then from the log after it.')
     .argument('[backup]', 'its name; by default the newest one')
@@ -41,7 +38,7 @@ export const restoreCommand = noun<BackupPorts & OperatorPorts>((command, does) 
 });
 
 /** `rastro verify`: compares what a restore would give with the tables. */
-export const verifyCommand = noun<BackupPorts>((command, does) => {
+export const verifyCommand = noun<ProgramPorts>((command, does) => {
   example(command
     .description('Restores a backup beside the tables, follows the log and compares both.')
     .argument('[backup]', 'its name; by default the newest one')
@@ -58,7 +55,7 @@ function nameOf(name: string | undefined): readonly string[] {
 }
 
 async function restore(
-  ports: BackupPorts & OperatorPorts, words: readonly string[],
+  ports: ProgramPorts & OperatorPorts, words: readonly string[],
 ): Promise<Report> {
   const restored = await run(ports, ['restore', ...words]);
   if (restored.exitCode === 2 || restored.exitCode === 3) return restored;
@@ -70,7 +67,9 @@ async function restore(
   };
 }
 
-async function run({ asJson }: BackupPorts, words: readonly string[]): Promise<Report> {
+async function run({ asJson, reach }: ProgramPorts, words: readonly string[]): Promise<Report> {
+  // Replicas are compared with each other, and not with the log.
+  await reach(...words[0] === 'replicas' ? [] : ['log'] as const, 'tables');
   const exitCode = await runProgram(PROGRAM, [...words, ...(asJson ? ['--json'] : [])]);
   return { value: { exitCode }, lines: [], exitCode };
 }
