@@ -22,6 +22,8 @@ export interface ViewExportConfig {
 }
 
 const IDLE_SOCKET_MS_MAX = 2_000;
+/** What is at the address refuses without a text, as ClickHouse never does. */
+const NO_TEXT = 'No ClickHouse answers at CLICKHOUSE_URL: the answer is a refusal without a text.';
 const FORMATS: Readonly<Record<SliceForm, string>> = {
   'csv': 'CSVWithNames', 'csv-rows': 'CSV', 'parquet': 'Parquet', 'geoparquet': 'Parquet',
 };
@@ -153,10 +155,13 @@ async function describe(
 async function ask<Row>(
   client: ClickHouseClient, question: ExportQuestion, query: string,
 ): Promise<readonly Row[]> {
-  return (await client.query({
+  const result = await client.query({
     query, format: 'JSONEachRow', query_params: parametersOf(question),
     clickhouse_settings: READ_SETTINGS,
-  })).json<Row>();
+  }).catch((error: unknown) => {
+    throw error instanceof Error && error.message === '' ? new Error(NO_TEXT, { cause: error }) : error;
+  });
+  return result.json<Row>();
 }
 
 async function bytesOf(
