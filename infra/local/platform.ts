@@ -12,7 +12,7 @@ export interface MachineKind {
 /** That of this process. */
 export function ownPlatform(): MachineKind {
   // The names of far ends of connections would be asked for otherwise.
-  process.report.excludeNetwork = true;
+  Object.assign(process.report, { excludeNetwork: true });
   const { header } = process.report.getReport() as {
     readonly header: { readonly glibcVersionRuntime?: string };
   };

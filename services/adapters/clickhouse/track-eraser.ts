@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client';
 import type { TrackEraser } from '../../kernel/track-eraser.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { minutesAgain } from './minutes-again.ts';
@@ -24,6 +25,9 @@ const COMPUTED = [
 const REFRESHES = [
   'device_days_refresh', 'device_day_zones_refresh', 'visit_days_refresh', 'battery_days_refresh',
 ];
+
+/** As ClickHouse says that the newest refresh of a view has ended with an error. */
+const REFRESH_FAILED = '730';
 
 /** Raw records that could not be applied; their key is the device or the transport. */
 const DEAD_LETTERS = `${UNTIL} AND (key = {device:String}
@@ -101,7 +105,7 @@ export function createTrackEraser(
       );
       await store.execute(`${LEDGER} ${WAITS}`, parameters);
       await store.execute(BALANCES_AGAIN, parameters);
-      for (const view of REFRESHES) await store.execute(`SYSTEM WAIT VIEW ${view}`);
+      for (const view of REFRESHES) await untilAtRest(store, view);
       const days = (await store.query(DAYS_OF_HOURS, parameters)).map(({ day }) => String(day));
       for (const table of COMPUTED) {
         await store.execute(`ALTER TABLE ${table} DELETE WHERE ${OF_DEVICE} ${WAITS}`, parameters);
@@ -113,4 +117,14 @@ export function createTrackEraser(
       return rows;
     },
   };
+}
+
+/** Waits until no refresh of a view runs. One that failed, as while a server starts, has ended. */
+async function untilAtRest(store: Pick<ClickHouse, 'execute'>, view: string): Promise<void> {
+  try {
+    await store.execute(`SYSTEM WAIT VIEW ${view}`);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause ?? error : undefined;
+    if (!(cause instanceof ClickHouseError && cause.code === REFRESH_FAILED)) throw error;
+  }
 }

@@ -15,7 +15,7 @@ it('an export says so when what answers is no ClickHouse, and refuses without a 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, user: 'a', password: 'b',
     database: 'tracking', requestMsMax: 5_000, sliceRowsMax: 1_000,
   });
-  const question = { view: { name: 'v_trips' }, only: new Map(), isPlaced: false };
+  const question = { view: { name: 'v_trips', key: 'device_id' }, only: new Map(), isPlaced: false };
   await expect(history.columns(question)).rejects.toThrow(/^No ClickHouse answers at CLICKHOUSE_URL/);
   await history.close();
 });
