@@ -23,34 +23,45 @@ export const alarms: Scenario = {
   plan: () => [{ atMs: 0, fault: deed('alarms', 'the platform', async (faultEnv) => {
     const alertmanager = await startAlertmanager(join(faultEnv.cluster.dir, 'alertmanager'));
     try {
-      await causeAll(faultEnv, alertmanager);
+      const heard = await causeAll(faultEnv, alertmanager);
+      const meant = new Set(CAUSES.flatMap(({ rings }) => rings));
+      const others = [...heard].filter((name) => !meant.has(name)).toSorted();
+      faultEnv.remark(`${meant.size} alarms were caused; beside them rang ${
+        others.join(', ') || 'none'}`);
     } finally {
       await alertmanager.close();
     }
-    const meant = new Set(CAUSES.flatMap(({ rings }) => rings));
-    const others = alertmanager.heard().filter((name) => !meant.has(name));
-    faultEnv.remark(`${meant.size} alarms were caused; beside them rang ${others.join(', ') || 'none'}`);
   }) }],
 };
 
-async function causeAll(faultEnv: FaultEnv, alertmanager: Alertmanager): Promise<void> {
+async function causeAll(
+  faultEnv: FaultEnv, alertmanager: Alertmanager,
+): Promise<ReadonlySet<string>> {
   const { cluster } = faultEnv;
   const prometheus = await startPrometheus(
     join(cluster.dir, 'prometheus'), targetsOf(cluster), { alertmanager: alertmanager.address },
   );
   try {
-    for (const cause of CAUSES) await tried(faultEnv, alertmanager, cause);
+    const all = new Set<string>();
+    for (const cause of CAUSES) {
+      for (const name of await tried(faultEnv, alertmanager, cause)) all.add(name);
+    }
+    return all;
   } finally {
     await prometheus.close();
   }
 }
 
-/** Red when one of its alarms is not notified in time, or does not end. */
+/** The alarms that rang by it. Red when one of its own does not ring in time, or does not end. */
 async function tried(
-  faultEnv: FaultEnv, { ringing, heard }: Alertmanager, { fault, rings, msMax, ends }: Cause,
-): Promise<void> {
+  faultEnv: FaultEnv, { ringing, heard, forget }: Alertmanager,
+  { fault, rings, msMax, ends }: Cause,
+): Promise<readonly string[]> {
   const { name, target, begin, end } = fault;
   const missing = (): readonly string[] => rings.filter((each) => !heard().includes(each));
+  // An alarm of a cause before may still ring, and would prove nothing.
+  await untilSilent(ringing, rings);
+  forget();
   await step(faultEnv, `${name} (${target}): ${rings.join(', ')}`, async () => {
     await begin(faultEnv);
     try {
@@ -64,9 +75,16 @@ async function tried(
       await end?.(faultEnv);
     }
   });
-  if (ends.length === 0) return;
-  await step(faultEnv, `the end of ${ends.join(', ')}`, () => waitFor(
-    () => ends.every((each) => !ringing().includes(each)),
-    { what: `The end of ${ends.join(', ')}`, deadlineMs: ENDS_MS_MAX, everyMs: POLL_MS },
-  ));
+  if (ends.length > 0) {
+    await step(faultEnv, `the end of ${ends.join(', ')}`, () => untilSilent(ringing, ends));
+  }
+  return heard();
+}
+
+async function untilSilent(
+  ringing: Alertmanager['ringing'], names: readonly string[],
+): Promise<void> {
+  await waitFor(() => names.every((each) => !ringing().includes(each)), {
+    what: `The end of ${names.join(', ')}`, deadlineMs: ENDS_MS_MAX, everyMs: POLL_MS,
+  });
 }

@@ -14,8 +14,10 @@ export interface Alertmanager {
   readonly address: string;
   /** Names of alarms that it has notified of, and not yet of their end. */
   readonly ringing: () => readonly string[];
-  /** Names of all alarms that it has notified of. */
+  /** Names of all alarms that it has notified of since it started, or since `forget` was called. */
   readonly heard: () => readonly string[];
+  /** What rings on is heard again only when it has ended before. */
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -37,12 +39,16 @@ export async function startAlertmanager(dir: string): Promise<Alertmanager> {
   mkdirSync(dir, { recursive: true });
   const names = new Map<string, string>();
   const firing = new Set<string>();
+  const begun = new Set<string>();
   const receiver = createServer((request, response) => {
     noticeIn(request).then(({ alerts }) => {
       for (const { status, fingerprint, labels } of alerts) {
         names.set(fingerprint, labels.alertname);
-        if (status === 'firing') firing.add(fingerprint);
-        else firing.delete(fingerprint);
+        if (status === 'resolved') firing.delete(fingerprint);
+        else if (!firing.has(fingerprint)) {
+          firing.add(fingerprint);
+          begun.add(fingerprint);
+        }
       }
       response.end();
     }, () => response.destroy());
@@ -83,7 +89,8 @@ export async function startAlertmanager(dir: string): Promise<Alertmanager> {
   return {
     address, close,
     ringing: () => namesOf(firing),
-    heard: () => namesOf(names.keys()),
+    heard: () => namesOf(begun),
+    forget: () => { begun.clear(); },
   };
 }
 
