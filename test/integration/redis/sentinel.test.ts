@@ -5,6 +5,7 @@ import type { States } from '../../../services/state/create-states.ts';
 import { accessStatesSuite } from '../../support/access-states.suite.ts';
 import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
+import { entityDirectorySuite } from '../../support/entity-directory.suite.ts';
 import { openMarkedStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import {
@@ -49,6 +50,7 @@ describe('The state store under three Sentinels, with the rights of a gateway', 
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
+  describe('entities', () => entityDirectorySuite(open));
 
   it('lets a service ask for the primary, and change nothing of the Sentinels', async () => {
     const [address = ''] = own.sentinels;
