@@ -13,6 +13,7 @@ export interface HostileMutant {
 const HEAD = 'services/adapters/http/stages/head.ts';
 const ISSUE_TOKEN = 'services/gateways/oauth/operations/issue-token.ts';
 const WEBHOOK_SENDER = 'services/workers/parties/webhooks/webhook-sender.ts';
+const EXAMINATION = 'services/domain/examination/examination.ts';
 const PARTY_TOKENS = 'services/workers/parties/common/party-tokens.ts';
 
 /** Protections, each with the mistake that would take it away. */
@@ -167,6 +168,24 @@ export const HOSTILE_MUTANTS: readonly HostileMutant[] = [
       find: '      return undefined;\n    }\n  }\n\n  async function ask',
       replace: '      throw error;\n    }\n  }\n\n  async function ask',
     }],
+  },
+  {
+    name: 'examinations-at-once',
+    why: 'A partner may ask as often as it likes: the worker takes one run of a party at a time.',
+    offender: 'examinations-without-end',
+    patches: [
+      {
+        file: EXAMINATION,
+        find: '  if (newest !== undefined && isInProgress(newest, nowMs)) {',
+        replace: '  if (newest !== undefined && newest.askedAtMs > nowMs) {',
+      },
+      {
+        // The second net: without it twelve begin in an hour.
+        file: EXAMINATION,
+        find: 'export const ASKS_PER_HOUR_MAX = 12;',
+        replace: 'export const ASKS_PER_HOUR_MAX = 12_000;',
+      },
+    ],
   },
   {
     name: 'answers-without-end',

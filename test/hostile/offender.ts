@@ -7,6 +7,8 @@ export interface Guest {
   readonly carrier: GuestClient;
   /** Its own platform, which may command its provider and authorize. */
   readonly platform: GuestClient & { readonly authorizationToken: string };
+  /** Its provider as the platform calls it; the first of its clients is this party. */
+  readonly partyId: string;
 }
 
 /** One client of a guest. */

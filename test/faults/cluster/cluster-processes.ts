@@ -56,8 +56,10 @@ export const CLUSTER_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 1
 /** They take what is due, and read topics without a group or none. */
 const AUTHORIZER: WorkerId = 'parties.authorizations';
 const WEBHOOK_SENDER: WorkerId = 'parties.webhooks';
+const EXAMINER: WorkerId = 'parties.examinations';
 const COMMAND_SENDER: WorkerId = 'parties.commands';
 const TABLE_WRITER: WorkerId = 'table-writer';
+const WITHOUT_GROUP: readonly string[] = [AUTHORIZER, WEBHOOK_SENDER, EXAMINER];
 const PROJECTORS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
 
 /** Random secrets, as an operator would make them. */
@@ -101,13 +103,13 @@ export function withFailpoints(name: ProcessName, process: ProductProcess): Clus
 /** The workers of a process that read topics in a group, by their names. */
 export function readersIn(name: ProcessName): readonly string[] {
   return name.startsWith('gateway') ? []
-    : argumentsOf(name).filter((worker) => worker !== AUTHORIZER && worker !== WEBHOOK_SENDER);
+    : argumentsOf(name).filter((worker) => !WITHOUT_GROUP.includes(worker));
 }
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return [name === 'gateway-live' ? 'live' : 'all'];
   if (name.startsWith('parties')) return [COMMAND_SENDER];
-  if (name.startsWith('webhooks')) return [WEBHOOK_SENDER];
+  if (name.startsWith('webhooks')) return [WEBHOOK_SENDER, EXAMINER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
   return name === 'projectors' ? PROJECTORS : [...PROJECTORS, TABLE_WRITER];
 }

@@ -1,6 +1,7 @@
-import { command, pause, together } from '../calls.ts';
+import { command, offend, pause, together } from '../calls.ts';
 import type { Offender, OffenderEnv, PartyManners } from '../offender.ts';
 
+const RTT = '?country_id=BR';
 let keys = 0;
 
 /** Commands for the guest's party, so that the workers call it all the time. */
@@ -34,6 +35,20 @@ export const PARTIES: readonly Offender[] = [
   party('party-that-drips', 'slow', 'answers a byte at a time',
     'a call to a party has an end; parties do not wait for each other'),
   party('party-with-junk', 'junk', 'answers bytes that are no HTTP', OUTCOME),
+  {
+    name: 'examinations-without-end', party: 'never',
+    does: 'has the address of its own party examined again and again; it never answers',
+    heldBy: 'of a party one examination at a time is in progress, and twelve begin in an hour (ADR 0110)',
+    // A machine that is slow refuses few, since a refusal comes late (ADR 0028).
+    mustGet: { answer: '429', times: 20 },
+    run: (env) => together(env, 8, async (nth, at) => {
+      await offend(env, {
+        path: `/shipping/rtt/examinations/${env.guest.partyId}${RTT}`,
+        token: env.guest.clients[0]?.token ?? '',
+      }, nth + at);
+      await pause(env, 50);
+    }),
+  },
   party('poisoned-secret', 'polite', 'its secret is sealed with a key that the workers do not have',
     'such a party cannot be called, and no other is touched (CMD-43)', { hasPoisonedSecret: true }),
 ];

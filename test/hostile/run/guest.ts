@@ -51,12 +51,12 @@ export async function moveGuestIn(cluster: TestCluster, partyUrl: string): Promi
   const { party_id } = valueOf(await partyCommand(cluster.operator, [
     'add', '--kind', 'provider', '--name', 'Guest', '--provider', PROVIDER, '--url', partyUrl,
     '--auth', 'client-credentials', '--token-url', `${partyUrl}/oauth/token`,
-    '--auth-client', 'rastro',
+    '--auth-client', 'rastro', '--client', clients[0]?.clientId ?? '',
   ])) as { party_id: string };
   const authorizationToken = (await withToken(platform, 'authorizations')).token;
   return {
     guest: {
-      provider: PROVIDER, clients, carrier: await withToken(carrier, 'logistic-feed'),
+      provider: PROVIDER, partyId: party_id, clients, carrier: await withToken(carrier, 'logistic-feed'),
       platform: { ...await withToken(platform, 'rtt'), authorizationToken },
     },
     async sealSecret(isPoisoned) {

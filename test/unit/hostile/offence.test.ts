@@ -8,7 +8,7 @@ import { startOffending } from '../../hostile/run/offence.ts';
 const BEGUN_TEST_MS_MAX = 15_000;
 const CLIENT = { clientId: '1', secret: 's', token: 't', deviceId: 'd' };
 const GUEST: Guest = {
-  provider: 'guest', clients: [CLIENT], carrier: CLIENT,
+  provider: 'guest', partyId: 'p-guest', clients: [CLIENT], carrier: CLIENT,
   platform: { ...CLIENT, authorizationToken: 't' },
 };
 
