@@ -1,7 +1,5 @@
-import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { ClusterProcess, ProcessName } from '../../faults/cluster/cluster-processes.ts';
-import { recreateTopic } from '../../faults/kinds/log-surgery.ts';
 import { hangPart, stopPart } from '../../faults/kinds/parts.ts';
 import { kill } from '../../faults/kinds/processes.ts';
 import { fullState } from '../../faults/kinds/state.ts';
@@ -35,7 +33,6 @@ export const CAUSES: readonly Cause[] = [
   cause(stopPart('clickhouse'), ['RastroInsertErrors', 'RastroConsumerLag'], 5 * MINUTE_MS, [
     'RastroConsumerLag',
   ]),
-  cause(recreateTopic(TOPICS.telemetryEvents.name), ['RastroTopicRemade'], 2 * MINUTE_MS),
 ];
 
 function cause(
