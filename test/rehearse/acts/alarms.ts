@@ -58,10 +58,9 @@ async function tried(
   { fault, rings, msMax, ends }: Cause,
 ): Promise<readonly string[]> {
   const { name, target, begin, end } = fault;
-  const missing = (): readonly string[] => rings.filter((each) => (
-    !heard().includes(each) && (ends.includes(each) || !ringing().includes(each))));
-  // What a cause before let ring proves nothing, where it ends.
-  await untilSilent(ringing, ends);
+  const missing = (): readonly string[] => rings.filter((each) => !heard().includes(each));
+  // What a cause before let ring would prove nothing.
+  await untilSilent(ringing, rings);
   forget();
   await step(faultEnv, `${name} (${target}): ${rings.join(', ')}`, async () => {
     await begin(faultEnv);

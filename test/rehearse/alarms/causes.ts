@@ -4,6 +4,7 @@ import { hangPart, stopPart } from '../../faults/kinds/parts.ts';
 import { kill } from '../../faults/kinds/processes.ts';
 import { fullState } from '../../faults/kinds/state.ts';
 import type { Fault } from '../../faults/scenario.ts';
+import { underLoad } from '../steps.ts';
 
 /** What is done to the platform, and the alarms that must ring by it. */
 export interface Cause {
@@ -17,17 +18,18 @@ export interface Cause {
 }
 
 const MINUTE_MS = 60_000;
+/** Prometheus reads a process each second, and must see that it started. */
+const LIFE_MS = 3_000;
 
-/** In this order, one after the other: what leaves the least behind comes first. */
+/** In this order, one after the other: an alarm must be silent when its cause begins. */
 export const CAUSES: readonly Cause[] = [
   // Disputes and a defect at one record are there from the begin of the run.
   cause(nothing(), ['RastroNotificationsDisputed', 'RastroDeadLetters'], 2 * MINUTE_MS),
+  cause(fullState(), ['RastroCallErrorsBurnRate'], 2 * MINUTE_MS),
   cause(away('every gateway', ['gateway-1', 'gateway-2']), ['RastroProcessMissing'], MINUTE_MS, [
     'RastroProcessMissing',
   ]),
-  // Not every start is read before the next end.
-  cause(killedAgain('parties', 8), ['RastroCrashLoop'], MINUTE_MS),
-  cause(fullState(), ['RastroCallErrorsBurnRate'], 2 * MINUTE_MS),
+  cause(killedAgain('parties'), ['RastroCrashLoop'], 2 * MINUTE_MS),
   cause(emptyWithoutLog(), ['RastroStateNotReady'], 2 * MINUTE_MS, ['RastroStateNotReady']),
   // A record has to be late by two minutes.
   cause(stopPart('clickhouse'), ['RastroInsertErrors', 'RastroConsumerLag'], 5 * MINUTE_MS, [
@@ -62,16 +64,28 @@ function away(target: string, names: readonly ProcessName[]): Fault {
   };
 }
 
-/** `kill -9` again and again, each time when it is ready. */
-function killedAgain(name: ProcessName, times: number): Fault {
+/** `kill -9` again and again until the end, each time when it has been ready for a while. */
+function killedAgain(name: ProcessName): Fault {
   const { begin, end } = kill(name);
+  let isOver = false;
+  let kills = Promise.resolve();
   return {
-    name: `kill -9, ${times} times`, target: name,
-    async begin(env) {
-      for (let nth = 0; nth < times; nth += 1) {
-        await begin(env);
-        await end?.(env);
-      }
+    name: 'kill -9 again and again', target: name,
+    begin(env) {
+      const killOn = async (): Promise<void> => {
+        while (!isOver) {
+          await begin(env);
+          await end?.(env);
+          await underLoad(LIFE_MS);
+        }
+      };
+      kills = killOn();
+      // What fails is said at the end, which waits for it.
+      kills.catch(() => undefined);
+    },
+    async end() {
+      isOver = true;
+      await kills;
     },
   };
 }
