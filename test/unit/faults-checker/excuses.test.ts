@@ -109,6 +109,29 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual(['command-doubled']);
   });
 
+  it('accepts that a provider gets a command again after it answered too late, by the log', () => {
+    const run = aGoodRun();
+    keyCommand(run);
+    run.requests.push({ ...run.requests[1]!, at: 340 });
+    const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
+    const retry = (at: number, reason: string): void => append(run, TOPIC.commandResults, '9', {
+      ...value, type: 'ProviderCommandResult', outcome: 'retry', reason,
+      at_ms: run.run.epoch.at_ms + at,
+    });
+    retry(320, 'network');
+    retry(9_000, 'timeout');
+    expect(blamed(run, 'I10')).toEqual(['command-doubled']);
+    retry(320, 'timeout');
+    expect(blamed(run, 'I10')).toEqual([]);
+    run.requests.push({ ...run.requests[2]!, at: 330 });
+    expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
+    append(run, TOPIC.commandResults, '9', {
+      ...value, command_id: 'c1', type: 'ProviderCommandResult', outcome: 'retry',
+      reason: 'timeout', at_ms: run.run.epoch.at_ms + 325,
+    });
+    expect(blamed(run, 'I10')).toEqual([]);
+  });
+
   it('accepts the repeat of a refused command whose end a fault kept from the log', () => {
     const run = aGoodRun();
     run.faults = [{ fault: 'freeze', target: 'parties', from: 305, to: 12_000 }];

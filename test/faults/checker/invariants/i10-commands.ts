@@ -2,8 +2,11 @@ import {
   anyFault, deliveredCommands, isTerminal, issuedCommands, type Delivered,
 } from '../commands.ts';
 import type { Evidence, LogEntry, PartyRequest } from '../evidence.ts';
-import { canonical, entryName, fieldOf, groupBy, isFields, textOf } from '../read-evidence.ts';
+import {
+  canonical, entryName, fieldOf, groupBy, isFields, recordsOf, textOf,
+} from '../read-evidence.ts';
 import type { InvariantVerdict } from '../report.ts';
+import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /** Clocks of two machines and the time of an append, in milliseconds. */
@@ -50,17 +53,37 @@ function checkKeys(evidence: Evidence, findings: Findings): void {
   }
 }
 
-/** What a provider took is sent again only where a fault may have kept its end from the log. */
+/**
+ * What a provider took is sent again only where a fault may have kept its end from the log, or
+ * where the log says that its answer came too late.
+ */
 function checkTaken(
-  { faults }: Evidence, key: string, taken: readonly PartyRequest[], findings: Findings,
+  evidence: Evidence, key: string, taken: readonly PartyRequest[], findings: Findings,
 ): void {
-  const others = faults.filter(({ target }) => !target.startsWith('gateway'));
+  const others = evidence.faults.filter(({ target }) => !target.startsWith('gateway'));
+  const late = lateAnswers(evidence, ({ value }) => keyOf(value) === key);
   for (const [nth, request] of taken.entries()) {
     const before = taken[nth - 1];
     if (before === undefined || anyFault(others, before.at - CLOCK_MS, request.at)) continue;
+    if (late(before.at, request.at)) continue;
     findings.blame('command-doubled', `The provider took the command of the key ${key}, and got `
       + `it again ${Math.round(request.at - before.at)} ms later.`);
   }
+}
+
+/** Says whether, by the log, an answer to such commands came too late between two requests. */
+function lateAnswers(
+  evidence: Evidence, isOurs: (entry: LogEntry) => boolean,
+): (before: number, after: number) => boolean {
+  const ids = new Set(issuedCommands(evidence).filter(isOurs).map(idOf));
+  const times = recordsOf(evidence, TOPIC.commandResults)
+    .filter((entry) => ids.has(idOf(entry)) && textOf(entry.value, 'reason') === 'timeout')
+    .map(({ value }) => Number(fieldOf(value, 'at_ms')) - evidence.run.epoch.at_ms);
+  return (before, after) => times.some((at) => at > before - CLOCK_MS && at < after + CLOCK_MS);
+}
+
+function idOf({ value }: LogEntry): string {
+  return textOf(value, 'command_id');
 }
 
 /** All answers to one command, by its mark, say the same id. */
@@ -97,15 +120,17 @@ function checkEnd(evidence: Evidence, command: Delivered, findings: Findings): v
   }
 }
 
-/** A crash may lose the answer before it is recorded; then, and only then, a repeat is right. */
+/** A crash may lose the answer, or it comes too late; then, and only then, a repeat is right. */
 function checkRepeats(evidence: Evidence, command: Delivered, findings: Findings): void {
   const refused = command.requests.find(({ status }) => status === 400 || status === 403);
   if (refused === undefined) return;
   const recordedAt = recordedBy(evidence, command);
-  const repeat = command.requests.find(({ at }) => (
-    at > refused.at
-      && (at > recordedAt + CLOCK_MS || !anyFault(evidence.faults, refused.at - CLOCK_MS, at))
-  ));
+  const late = lateAnswers(evidence, (entry) => idOf(entry) === command.id);
+  const repeat = command.requests.find(({ at }) => {
+    if (at <= refused.at) return false;
+    if (at > recordedAt + CLOCK_MS) return true;
+    return !anyFault(evidence.faults, refused.at - CLOCK_MS, at) && !late(refused.at, at);
+  });
   if (repeat === undefined) return;
   findings.blame('retried-after-4xx', `${nameOf(command)} was answered ${String(refused.status)} `
     + `and sent again ${Math.round(repeat.at - refused.at)} ms later.`);
