@@ -5,7 +5,7 @@ import {
 import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import { openKafka, type KafkaConfig, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
-import { silentSignals } from '../../services/kernel/signals.ts';
+import { silentSignals, type Signals } from '../../services/kernel/signals.ts';
 
 /** The schema id that all records of these tests carry. */
 export const TEST_SCHEMA_ID = 7;
@@ -34,12 +34,13 @@ export function openLog(
   brokers: string,
   topics: readonly TopicSpec[],
   config: Partial<KafkaConfig> = {},
+  signals: Signals = silentSignals,
 ): KafkaLog {
   const ownBatches = writer === 'own batches';
   const client = ownBatches ? 'platformatic' : writer;
   return openKafka(
     { client, ownBatches, brokers: brokers.split(','), clientId: `test-${client}`, topics, ...config },
-    { signals: silentSignals, clock: wallClock, schemaIdOf: () => TEST_SCHEMA_ID },
+    { signals, clock: wallClock, schemaIdOf: () => TEST_SCHEMA_ID },
   );
 }
 

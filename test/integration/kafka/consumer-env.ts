@@ -4,6 +4,7 @@ import type { KafkaClient, TopicSpec } from
   '../../../services/adapters/kafka/config.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import type { ConsumerConfig, KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { CommitOffset, LogConsumer, LogHandler } from
   '../../../services/kernel/record-log.ts';
 import { decoded, openLog, otherClient, testTopic, wallClock } from
@@ -50,6 +51,8 @@ export interface MemberStory {
   readonly numbers: number[];
   readonly story: string[];
   readonly assignments: number[];
+  /** Topics that it said were made again. */
+  readonly remade: string[];
   crash: unknown;
   calls: number;
 }
@@ -63,8 +66,12 @@ export async function member(
   ) => Promise<readonly CommitOffset[]>
   = async (records) => done(records),
 ) {
-  const log = openLog(client, stackEnv().KAFKA_BROKERS, []);
-  const seen: MemberStory = { numbers: [], story: [], assignments: [], crash: undefined, calls: 0 };
+  const seen: MemberStory = {
+    numbers: [], story: [], assignments: [], remade: [], crash: undefined, calls: 0,
+  };
+  const log = openLog(client, stackEnv().KAFKA_BROKERS, [], {}, {
+    ...silentSignals, topicRemade: ({ topic }) => { seen.remade.push(topic); },
+  });
   let inside = 0;
   const handler: LogHandler = {
     onAssigned: async (partitions) => {

@@ -51,9 +51,23 @@ describe.each(KAFKA_CLIENTS)('a commit of a consumer by %s', (client) => {
       .toEqual({ offsets: new Map(), former: [topic.name] });
     const second = await member(client, { group, topics: [topic.name] });
     await until('all of the new one are read', () => second.seen.numbers.length >= 40);
-    expect(second.seen.numbers).toEqual(range(40));
+    expect(second.seen).toMatchObject({ numbers: range(40), remade: [topic.name] });
     await second.consumer.stop();
     expect(await second.admin.commits(group, [topic.name]))
+      .toEqual({ offsets: new Map([[`${topic.name}:0`, 40n]]), former: [] });
+  });
+
+  it('[GEN-47] reads on in a topic that is made again while it reads, and says so', async () => {
+    const { topic, group } = await filled(client, 1, 30);
+    const { seen, consumer, admin } = await member(client, { group, topics: [topic.name] });
+    await until('all are read', () => seen.numbers.length >= 30);
+    await remake(client, topic, 40);
+    await until('all of the new one are read', () => seen.numbers.length >= 70);
+    expect(seen).toMatchObject({
+      numbers: [...range(30), ...range(40)], remade: [topic.name], crash: undefined,
+    });
+    await consumer.stop();
+    expect(await admin.commits(group, [topic.name]))
       .toEqual({ offsets: new Map([[`${topic.name}:0`, 40n]]), former: [] });
   });
 

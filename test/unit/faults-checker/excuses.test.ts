@@ -114,7 +114,7 @@ describe('what the checker excuses, and no more', () => {
     keyCommand(run);
     run.requests.push({ ...run.requests[1]!, at: 340 });
     const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
-    const retry = (at: number, reason: string): void => append(run, TOPIC.commandResults, '9', {
+    const retry = (at: number, reason: string) => append(run, TOPIC.commandResults, '9', {
       ...value, type: 'ProviderCommandResult', outcome: 'retry', reason,
       at_ms: run.run.epoch.at_ms + at,
     });

@@ -1,7 +1,9 @@
 import kafkajs, {
   type Consumer, type EachBatchPayload, type Kafka, type TopicPartitionOffsetAndMetadata,
 } from 'kafkajs';
-import type { CommitOffset, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
+import type {
+  CommitOffset, LogConsumer, LogHandler, TopicPartition,
+} from '../../../kernel/record-log.ts';
 import { pause } from '../backoff.ts';
 import type { ConsumerOptions } from '../config.ts';
 import { commitMetadata } from '../commit-metadata.ts';
@@ -53,11 +55,10 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
-    topicIds = ids;
-    const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
-      numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
-    ));
+    const waited = await waitForOffsets(topics, topicIds, here, { ...options, ...ports });
+    const { next, unset } = waited;
+    topicIds = waited.ids;
+    const partitions = partitionsOf(assignment, topicIds);
     if (!here.signal.aborted) await commitUnset(unset, partitions, { group, signals, commit });
     if (!here.signal.aborted) await feed.assign(partitions);
     return { left: here, next: new Map(next), topicIds };
@@ -75,8 +76,9 @@ export function kafkajsConsumer(
     if (feed === undefined || mine === undefined || stopping !== undefined) throw stale();
     const batch = payload.batch as FetchedBatch;
     const name = `${batch.topic}:${batch.partition}`;
-    await follows(mine, batch, name);
     const topicId = mine.topicIds.get(batch.topic) ?? '';
+    if ((await admin.topicIds([batch.topic])).get(batch.topic) !== topicId) throw rejoin();
+    await follows(mine, batch, name);
     feed.offer(batch.messages.map((message) => unframe(toRaw(batch, topicId, message))));
     await beatUntil(feed.handled(), payload, feed);
     // What a new generation did not get handled must be fetched again, from its own position.
@@ -189,6 +191,24 @@ function commitOf(
 ): TopicPartitionOffsetAndMetadata {
   const metadata = commitMetadata(topicIds.get(topic) ?? '');
   return { topic, partition, offset: nextOffset.toString(), metadata };
+}
+
+function partitionsOf(
+  assignment: Readonly<Record<string, readonly number[]>>, ids: ReadonlyMap<string, string>,
+): readonly TopicPartition[] {
+  return Object.entries(assignment).flatMap(([topic, numbers]) => (
+    numbers.map((partition) => ({ topic, partition, topicId: ids.get(topic) ?? '' }))
+  ));
+}
+
+/**
+ * Makes kafkajs join again, as after a rebalance. It fetches by name, and would go on at the old
+ * offset in a topic that was made again.
+ */
+function rejoin(): Error {
+  const reason = new Error('a topic of the assignment was made again');
+  return new kafkajs.KafkaJSProtocolError(
+    Object.assign(reason, { type: 'REBALANCE_IN_PROGRESS', code: 27, retriable: true }));
 }
 
 /** Makes kafkajs fetch again; it is no failure and nothing is lost by it. */

@@ -10,8 +10,8 @@ import type { ConsumerPorts } from './consumer-ports.ts';
 import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { fetchAssignment } from './fetch-assignment.ts';
-import { commitUnset, startOffsets } from './start-offsets.ts';
-import { waitForOffsets } from './wait-out.ts';
+import { commitUnset, startOffsets, TopicRecreated } from './start-offsets.ts';
+import { waitForOffsets, waitOut } from './wait-out.ts';
 import { platformaticSecurity } from '../security.ts';
 
 type Assignment = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
@@ -76,7 +76,9 @@ export function platformaticConsumer(
     assignment: Assignment, here: AbortController, feed: BatchLoop,
   ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
-    const { next, unset, ids } = await waitForOffsets(topics, here, { ...options, ...ports });
+    const { next, unset, ids } = await waitForOffsets(
+      topics, topicIds, here, { ...options, ...ports });
+    topicIds = ids;
     const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
       partitions.map((partition) => ({
         topic,
@@ -86,7 +88,6 @@ export function platformaticConsumer(
       }))
     ));
     if (left()) return;
-    topicIds = ids;
     commits.begin(fetchOffsets.map(({ topic, partition, next: nextOffset }) => (
       { topic, partition, nextOffset }
     )), here.signal);
@@ -111,9 +112,21 @@ export function platformaticConsumer(
       try {
         await run(assignment, here, batchLoop);
       } catch (error) {
-        crash(error);
+        if (error instanceof TopicRecreated) await joinAgain(here.signal, error);
+        else crash(error);
       }
     });
+  }
+
+  /** A topic of the assignment is gone: when there is one of its name, the group shares it out. */
+  async function joinAgain(left: AbortSignal, cause: TopicRecreated): Promise<void> {
+    signals.consumerJoinFailed({ group, attempt: 0, reason: reasonOf(cause) });
+    try {
+      await waitOut(() => admin.ranges(topics), left, { ...options, ...ports });
+    } catch (error) {
+      return crash(error);
+    }
+    if (!left.aborted) void join();
   }
 
   function crash(error: unknown): void {

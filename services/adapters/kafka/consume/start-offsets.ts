@@ -1,5 +1,5 @@
 import type { CommitOffset } from '../../../kernel/record-log.ts';
-import { silentSignals, type Signals } from '../../../kernel/signals.ts';
+import type { Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
 import { reasonOf } from '../errors.ts';
 
@@ -14,7 +14,7 @@ export class OffsetOutOfRange extends Error {
 
 /**
  * The topic of the assignment is gone, and another may have its name. Offsets of the one mean
- * nothing in the other, so the consumer stops. A new start reads what there is.
+ * nothing in the other, so the assignment ends. The next one reads what there is.
  */
 export class TopicRecreated extends Error {
   override readonly name = 'TopicRecreated';
@@ -27,21 +27,21 @@ export interface StartOffsets {
   readonly next: ReadonlyMap<string, bigint>;
   /** Where the group has none: what {@link commitUnset} is for. */
   readonly unset: readonly CommitOffset[];
+  /** Topics that were made again since the group committed. */
+  readonly former: readonly string[];
 }
 
 /**
  * Where a group goes on: at its committed offset, or at the first record when it has none. A commit
- * of a topic that was made again counts as none, and `signals` hears of it. Rejects with
- * {@link OffsetOutOfRange} when a committed offset is not in the log.
+ * of a topic that was made again counts as none. Rejects with {@link OffsetOutOfRange} when a
+ * committed offset is not in the log.
  */
 export async function startOffsets(
   admin: LogAdmin,
   group: string,
   topics: readonly string[],
-  signals: Signals = silentSignals,
 ): Promise<StartOffsets> {
   const { offsets: committed, former } = await admin.commits(group, topics);
-  for (const topic of former) signals.topicRemade({ group, topic });
   const offsets = new Map<string, bigint>();
   const unset: CommitOffset[] = [];
   for (const { topic, partition, start, end } of await admin.ranges(topics)) {
@@ -56,7 +56,7 @@ export async function startOffsets(
     if (next === undefined) unset.push({ topic, partition, nextOffset: start });
     offsets.set(name, next ?? start);
   }
-  return { next: offsets, unset };
+  return { next: offsets, unset, former };
 }
 
 /**

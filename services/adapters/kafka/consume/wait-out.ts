@@ -15,17 +15,26 @@ export interface WaitOutPorts {
   readonly random: () => number;
 }
 
-/** Where a member goes on, and the id of each topic; nothing of either once it has left. */
+/**
+ * Where a member goes on, and the id of each topic; nothing of either once it has left. `known` are
+ * the ids of its assignment before: `signals` hears of each topic that was made again since. Kafka
+ * forgets the commits of a topic that is deleted, so that the group often knows of none.
+ */
 export async function waitForOffsets(
-  topics: readonly string[], here: AbortController,
+  topics: readonly string[], known: ReadonlyMap<string, string>, here: AbortController,
   ports: WaitOutPorts & { readonly admin: LogAdmin },
 ): Promise<StartOffsets & { readonly ids: ReadonlyMap<string, string> }> {
   const { admin, group, signals } = ports;
   const found = await waitOut(() => Promise.all([
-    startOffsets(admin, group, topics, signals), admin.topicIds(topics),
+    startOffsets(admin, group, topics), admin.topicIds(topics),
   ]), here.signal, ports);
-  if (found === undefined) return { next: new Map(), unset: [], ids: new Map() };
-  return { ...found[0], ids: found[1] };
+  if (found === undefined) return { next: new Map(), unset: [], former: [], ids: known };
+  const [offsets, ids] = found;
+  const isRemade = (topic: string): boolean => (
+    offsets.former.includes(topic) || (known.get(topic) ?? ids.get(topic)) !== ids.get(topic)
+  );
+  for (const topic of topics.filter(isRemade)) signals.topicRemade({ group, topic });
+  return { ...offsets, ids };
 }
 
 /**
