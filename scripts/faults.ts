@@ -41,8 +41,8 @@ await runScript((command, does) => {
       + ' docs/reference/soak.md', timeFrom)
     .option('--commands <n>', 'so many commands, most of them repeated; from 10000 on it writes'
       + ' docs/reference/faults-commands.md', wholeFrom(1))
-    .option('--clients <time>', 'kills the client kits while they send, for a time such as 5m; with'
-      + ' --mutants, changed copies of them must lose fixes', timeFrom)
+    .option('--clients <time>', 'kills the client kits while they send, for a time such as 90s; from 5m on it'
+      + ' writes docs/reference/faults-kits.md; with --mutants, changed copies of them must lose fixes', timeFrom)
     .option('--kill-every <s>', 'of --clients: seconds from one kill to the next', wholeFrom(1), 20)
     .option('--port <p>', 'of --clients: the private platform listens on P to P+25',
       wholeFrom(1_024, 65_500), 18_680)

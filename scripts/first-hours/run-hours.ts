@@ -13,6 +13,7 @@ import { openReaderShell } from '../../test/support/pages/reader-shell.ts';
 import { tryBlock } from '../../test/support/pages/try-block.ts';
 import { clearLeftovers } from '../suite/leftovers.ts';
 import { titleOf, wordsIn, type Hour, type HoursResult } from './page.ts';
+import { watchLink } from './watch-link.ts';
 
 /** What is run, and who hears of it. */
 export interface HoursRun {
@@ -75,7 +76,7 @@ function keptCache({ RASTRO_CACHE_DIR: dir }: NodeJS.ProcessEnv): NodeJS.Process
 
 async function startAndFollow(
   site: Site, left: AbortSignal, print: (line: string) => void,
-): Promise<Pick<HoursResult, 'readyMs' | 'hours'>> {
+): Promise<Pick<HoursResult, 'readyMs' | 'foundMs' | 'movingMs' | 'hours' | 'wrong'>> {
   const begunMs = performance.now();
   const words = ['start', '--', ...OPTIONS, '--port', String(await freeBlock())];
   const run = startRun('npm', words, { cwd: site.dir, env: site.env, detached: true });
@@ -84,10 +85,25 @@ async function startAndFollow(
     await untilReady(run, READY_MS_MAX);
     const readyMs = performance.now() - begunMs;
     print(`Ready after ${Math.round(readyMs / 1_000)} s.`);
-    return { readyMs, hours: await followAll(site, left, print) };
+    const answer = await wrongIn(site, firstQuestion(site));
+    const foundMs = performance.now() - begunMs - readyMs;
+    const seen = await watchLink(run.output());
+    const movingMs = performance.now() - begunMs - readyMs - foundMs;
+    const wrong = [answer, seen].filter((each) => each !== '').join('\n');
+    print(`${wrong === '' ? 'ok  ' : 'FAIL'} README.md: vehicles are found ${Math.round(foundMs)} ms later,`
+      + ` and move in a browser ${Math.round(movingMs)} ms after its link is opened`);
+    return { readyMs, foundMs, movingMs, wrong, hours: await followAll(site, left, print) };
   } finally {
     await end(run);
   }
+}
+
+/** The first block of README.md that is asked again until there is an answer. */
+function firstQuestion({ dir }: Site): readonly Block[] {
+  const question = blocksOn('README.md', readFileSync(join(dir, 'README.md'), 'utf8'))
+    .find(({ repeats }) => repeats);
+  if (question === undefined) throw new Error('README.md asks nothing again.');
+  return [question];
 }
 
 async function followAll(

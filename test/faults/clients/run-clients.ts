@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalStack } from '../../../infra/local/processes/local-stack.ts';
@@ -10,6 +10,7 @@ import { createDice } from '../dice.ts';
 import type { FaultRun } from '../run/run-faults.ts';
 import { copyKits, kitCommand, KIT_NAMES, type KitName } from './kit-copy.ts';
 import { createKitProcess } from './kit-process.ts';
+import { kitsPageOf } from './kits-page.ts';
 import { flushKits, killKits, type KitInUse } from './kill-kits.ts';
 import { createMeasurer } from './measure.ts';
 import { KIT_MUTANTS } from './mutants.ts';
@@ -23,6 +24,9 @@ export interface ClientsChosen {
   readonly port: number;
 }
 
+/** A run of so many seconds or more writes its page. */
+const PAGE_SECONDS_MIN = 300;
+const PAGE = new URL('../../../docs/reference/faults-kits.md', import.meta.url);
 const DEVICES = 8;
 /** After those of the platform. */
 const LINE_PORT = 25;
@@ -43,6 +47,9 @@ export function runClients(chosen: ClientsChosen, run: FaultRun): Promise<number
     for (const result of results) {
       run.print(lineOf(result));
       for (const trouble of troublesOf(result)) run.print(`     ${trouble}`);
+    }
+    if (failed.length === 0 && chosen.seconds >= PAGE_SECONDS_MIN) {
+      writeFileSync(PAGE, kitsPageOf(results, { ...chosen, ...run }));
     }
     run.print(`${results.length - failed.length} passed, ${failed.length} failed`);
     return failed.length === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyKits } from '../../faults/clients/kit-copy.ts';
+import { kitsPageOf } from '../../faults/clients/kits-page.ts';
 import { createMeasurer, type StoredFix } from '../../faults/clients/measure.ts';
 import { KIT_MUTANTS } from '../../faults/clients/mutants.ts';
 import { troublesOf, type KitResult } from '../../faults/clients/verdict.ts';
@@ -45,6 +46,15 @@ describe('a run of a kit', () => {
 
   it('passes when each fix is one row, and some came twice', () => {
     expect(troublesOf(good)).toEqual([]);
+  });
+
+  it('has a row on the page, with the command that made it', () => {
+    const page = kitsPageOf([good, { ...good, kit: 'typescript', lost: 2 }], {
+      seconds: 300, killEverySeconds: 20, seed: 7, commit: 'abcd1234',
+    });
+    expect(page).toContain('`npm run faults -- --clients 300s --kill-every 20 --seed 7` at commit `abcd1234`');
+    expect(page).toContain('| python | 1 | 6 | 6 | 0 | 0 | 0 |\n| typescript | 1 | 6 | 6 | 2 | 0 | 0 |');
+    expect(page).toContain('\n1 fixes were accepted more than once');
   });
 
   it.each<[Partial<KitResult>]>([

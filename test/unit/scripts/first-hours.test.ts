@@ -29,10 +29,14 @@ describe('the page of first hours', () => {
   };
 
   it('has a row for each tutorial, and how long the start took', () => {
-    const page = pageOfHours({ readyMs: 61_700, load: 2.34, hours: [hour] }, 'abcd1234');
+    const page = pageOfHours({
+      readyMs: 61_700, foundMs: 3_140, movingMs: 12_480, load: 2.34, hours: [hour],
+    }, 'abcd1234');
     expect(page).toContain('at commit `abcd1234`');
     expect(page).toContain(' with a load\nof 2.3 before: ');
     expect(page).toContain('with every package and program fetched: 62 s.');
+    expect(page).toContain('the question in the README finds where vehicles are: 3.1 s.');
+    expect(page).toContain('in a browser without a graphics card: 12.5 s.');
     expect(page).toContain(
       '| [For providers](../tutorials/provider.md) | 650 | 12 | 8 | `stored \\| 2` |\n',
     );
