@@ -8,7 +8,6 @@ import {
 import { GATEWAY_ROOMS } from '../../../../services/gateways/gateways.ts';
 import type { ClientRecorded, Scope } from '../../../../schemas/generated/types.ts';
 import type { ProofImages } from '../../../../services/kernel/images.ts';
-import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { dryOver } from '../../../support/dry-over.ts';
@@ -26,45 +25,16 @@ import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
 import { FREE_TENANTS } from '../../../support/free-tenants.ts';
+import {
+  AUDIENCES, authorization, registration, tokenCall, type Audience, type Probe, type Tenant,
+  type Things,
+} from '../../../support/isolation/calls.ts';
 
 const PEPPER = 'pepper-for-tests';
-const AUDIENCES = ['rtt', 'revoke', 'authorizations', 'logistic-feed', 'tracking-pull'] as const;
 const SCOPES: readonly Scope[] = [
   'rtt:devices', 'rtt:locations', 'rtt:events', 'rtt:commands', 'query:read', 'authorizations',
   'tracking:push', 'tracking:read',
 ];
-
-/** Any audience of a token. */
-export type Audience = (typeof AUDIENCES)[number];
-
-/** A client with every right over what is its own, and a provider of its own. */
-export interface Tenant {
-  readonly id: string;
-  readonly secret: string;
-  readonly provider: string;
-  /** Only a sandbox client of these tests has one of the platform. */
-  readonly tokens: Readonly<Record<Audience, string> & { platform?: string }>;
-}
-
-/** Names of things that B has, or of things that do not exist. All have one form. */
-export interface Things {
-  readonly owner: string;
-  readonly provider: string;
-  readonly device: string;
-  readonly entity: string;
-  readonly transport: number;
-  readonly transportOrder: string;
-  readonly command: string;
-  readonly ingest: string;
-  readonly request: string;
-  readonly shipment: string;
-  readonly traceable: string;
-  readonly token: string;
-  /** A party of the client's own, whose address is called. */
-  readonly party: string;
-  /** A place on the map; only around B's there is anything. */
-  readonly latitude: number;
-}
 
 /** Two tenants behind the whole HTTP edge, on a real state store that admits them. */
 export interface Tenants {
@@ -82,16 +52,6 @@ export interface Tenants {
   /** Calls as a tenant; without one, without a token. */
   call(as: Tenant | undefined, call: Probe): Promise<Response>;
   close(): Promise<void>;
-}
-
-/** A call as a test describes it. */
-export interface Probe {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly audience?: Audience | 'platform';
-  /** Sent as JSON, or as a form. */
-  readonly body?: object | URLSearchParams;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const IMAGES: ProofImages = {
@@ -197,16 +157,6 @@ async function tokenOf(
   return access_token;
 }
 
-/** The call that issues a token. */
-export function tokenCall(
-  id: string, secret: string, audience: Audience | 'platform',
-): Probe {
-  return {
-    method: 'POST', path: '/oauth/token', body: { audience, grant_type: 'client_credentials' },
-    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-  };
-}
-
 function aTokenText(): string {
   return `00${Buffer.alloc(32, randomUUID()).toString('base64url')}`;
 }
@@ -252,23 +202,4 @@ async function furnish(
   await states.parties.apply({ ...carrier, client_id: b.id });
   const token = await tokenOf(call, b, 'rtt');
   return { ...named, device, owner: b.id, provider: b.provider, token };
-}
-
-/** The call that registers a device of an entity. */
-export function registration(entity: string, transport: number): Probe {
-  return {
-    method: 'POST', audience: 'rtt', path: '/shipping/rtt/devices?country_id=BR',
-    body: {
-      external_entity: { entity_id: entity, entity_type: 'truck' }, transport: { id: transport },
-      device_specs: { device_type: 'GPS', brand: 'B', model: 'M', equipment_id: 'E' },
-    },
-  };
-}
-
-/** The call that authorizes a shipment for a transport order. */
-export function authorization(transportOrder: string): Probe {
-  return {
-    method: 'POST', audience: 'authorizations', path: '/shipments/41/authorization',
-    body: aRequest({ id: 41, transport_order_id: transportOrder }),
-  };
 }

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
 import { realOf, WRITING } from '../../../support/dry-runs.ts';
 import { everyOperation } from '../../../support/every-operation.ts';
-import { CASES, OF_THE_PLATFORM, WITHOUT_CLIENTS } from './cases.ts';
 import {
-  openTenants, registration, tokenCall, type Probe, type Tenant, type Tenants, type Things,
-} from './isolation-env.ts';
+  dryProbe, registration, tokenCall, type Probe, type Tenant, type Things,
+} from '../../../support/isolation/calls.ts';
+import { CASES, OF_THE_PLATFORM, WITHOUT_CLIENTS } from '../../../support/isolation/cases.ts';
+import { openTenants, type Tenants } from './isolation-env.ts';
 
 /** Served by another deployable, which knows one client: the platform. */
 const SERVED_ELSEWHERE = ['provider-command'];
@@ -38,12 +39,6 @@ async function comparable(response: Response, things: Things): Promise<object> {
 
 const isTheirs = (id: string, headers: Readonly<Record<string, string>>): boolean =>
   headers['client'] === id;
-
-/** The same call at the address of its dry run. */
-function dryProbe({ path, ...rest }: Probe): Probe {
-  const [way = '', query] = path.split('?');
-  return { ...rest, path: `${way}/dry_run${query === undefined ? '' : `?${query}`}` };
-}
 
 describe('what is another client\'s', () => {
   it('is tried at every operation that there is', () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aParty } from '../../../support/command-facts.ts';
-import { CASES } from './cases.ts';
 import {
-  authorization, openTenants, registration, type Probe, type Tenant, type Tenants,
-} from './isolation-env.ts';
+  authorization, registration, type Probe, type Tenant,
+} from '../../../support/isolation/calls.ts';
+import { CASES } from '../../../support/isolation/cases.ts';
+import { openTenants, type Tenants } from './isolation-env.ts';
 
 const DAY_MS = 86_400_000;
 /** Clients and tokens are as real for a sandbox as for anyone. */

@@ -1,8 +1,8 @@
-import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
-import { aNotification } from '../../../support/notifications.ts';
+import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
+import { aNotification } from '../notifications.ts';
 import {
   authorization, registration, tokenCall, type Probe, type Tenant, type Things,
-} from './isolation-env.ts';
+} from './calls.ts';
 
 /** How one operation is tried on things of another client. */
 export interface IsolationCase {

@@ -1,0 +1,141 @@
+import type { TokenIssued } from '../../../services/kernel/access.ts';
+import type { Operation } from '../../../services/kernel/http.ts';
+import { CONSOLE_AUDIENCE, LINK_AUDIENCE } from '../../../services/kernel/sessions.ts';
+import { tokenText } from '../../../services/kernel/shards.ts';
+import type { Dice } from '../../faults/dice.ts';
+import type { AllGateways } from './all-gateways.ts';
+import type { Marker, View } from './markers.ts';
+import {
+  issue, join, openSession, OWNERS, PLATFORMS, textOf, type Party,
+} from './parties.ts';
+
+/** One kind of caller. */
+export interface Caller {
+  readonly name: string;
+  /** Whose things it has as its own; none where what it sends opens nothing. */
+  readonly party: Party | undefined;
+  /** What it may read of things of others. */
+  readonly views: readonly View[];
+  /** The one operation at which it is its party; without it at all that it has rights for. */
+  readonly opensOnly?: string;
+  /** How it proves who it is to an operation. */
+  headersFor(operation: Operation, dice: Dice): Promise<Readonly<Record<string, string>>>;
+}
+
+/** The clients of the deployment, and each kind of caller that there is. */
+export interface Callers {
+  readonly owners: readonly Party[];
+  readonly all: readonly Caller[];
+}
+
+const VIEWS: Readonly<Record<keyof typeof PLATFORMS, readonly View[]>> = {
+  operator: ['state', 'facts', 'dead-letters', 'calls'],
+  reader: ['state', 'facts', 'calls'],
+  writer: ['calls'],
+  admin: ['facts', 'dead-letters'],
+};
+/** Browsers say these of a call of a page of ours, and of one of another site. */
+const FROM_ELSEWHERE = { 'origin': 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+
+/** True where what the caller sends lets it read what a marker stands in. */
+export function maySee(
+  { party, views, opensOnly }: Caller, marker: Marker, operation: Pick<Operation, 'id'>,
+): boolean {
+  if (opensOnly !== undefined && opensOnly !== operation.id) return false;
+  return party?.name === marker.owner || marker.views.some((view) => views.includes(view));
+}
+
+/** Lets everyone in. */
+export async function openCallers(at: AllGateways, dice: Dice): Promise<Callers> {
+  const owners = await Promise.all(Object.entries(OWNERS).map(([name, rights]) => (
+    join(at, dice.fork(name), name, rights))));
+  const platforms = await Promise.all(Object.entries(PLATFORMS).map(([name, scopes]) => (
+    join(at, dice.fork(name), name, { audiences: ['platform', 'revoke'], scopes: [...scopes] }))));
+  const named = (name: string): Party => [...owners, ...platforms]
+    .find((party) => party.name === name) ?? raise(name);
+  const best = named('best');
+  const gone = await join(at, dice.fork('gone'), 'gone', OWNERS.best);
+  await at.states.access.applyClient({ ...gone.client, status: 'disabled', version: 2 });
+
+  return {
+    owners,
+    all: [
+      ...owners.map((party) => bearer(at, party, [])),
+      ...platforms.map((party) => bearer(at, party, VIEWS[party.name as keyof typeof PLATFORMS])),
+      sendsNothing,
+      { ...bearer(at, best, []), name: 'revoked', party: undefined,
+        headersFor: async ({ audience }, own) => (
+          sent(await issue(at, own, best.client, audienceOf(audience), 'revoked'))) },
+      { ...bearer(at, gone, []), name: 'disabled', party: undefined },
+      { ...sendsNothing, name: 'unknown', headersFor: async (_operation, own) => (
+        sent(tokenText(best.client.client_id, textOf(own, 43)))) },
+      link(at, named('acme')),
+      session(at, named('operator'), VIEWS.operator),
+      ...['acme', 'swift', 'buyer', 'sandbox'].map((name) => session(at, named(name), [])),
+      ...['operator', 'acme'].map((name) => ({
+        ...session(at, named(name), [], FROM_ELSEWHERE), name: `${name}, by another site`,
+        party: undefined,
+      })),
+    ],
+  };
+}
+
+const sendsNothing: Caller = {
+  name: 'nothing', party: undefined, views: [], headersFor: async () => ({}),
+};
+
+/** A program with tokens: mostly with the one that the operation asks for. */
+function bearer(at: AllGateways, party: Party, views: readonly View[]): Caller {
+  const { client } = party;
+  const tokens = new Map<string, string>();
+  return {
+    name: party.name, party, views,
+    async headersFor({ audience, platformScope }, dice) {
+      const { audiences } = client;
+      const fitting = audiences.find((each) => each === audience)
+        ?? audiences.find((each) => each === 'platform' && platformScope !== undefined);
+      const chosen = dice.chance(0.1) ? undefined : fitting;
+      const asked = chosen ?? dice.pick(audiences);
+      const token = tokens.get(asked) ?? await issue(at, dice, client, asked);
+      tokens.set(asked, token);
+      return { ...sent(token), ...dice.chance(0.2) ? { 'x-client-id': client.client_id } : {} };
+    },
+  };
+}
+
+/** A one-time link of the console that was not used yet: it opens a session, and no operation. */
+function link(at: AllGateways, party: Party): Caller {
+  return {
+    name: `link of ${party.name}`, party, views: [], opensOnly: 'open-session',
+    headersFor: async (_operation, dice) => (
+      sent(await issue(at, dice, party.client, LINK_AUDIENCE))),
+  };
+}
+
+/** A browser with a session; it gets another one where its operation ended it. */
+function session(
+  at: AllGateways, party: Party, views: readonly View[],
+  says: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin', 'origin': at.edge.url },
+): Caller {
+  let cookie: string | undefined;
+  return {
+    name: `session of ${party.name}`, party, views,
+    async headersFor({ id }, dice) {
+      const now = cookie ?? await openSession(at, dice, party.client);
+      cookie = id === 'end-session' ? undefined : now;
+      return { cookie: now, ...says };
+    },
+  };
+}
+
+function sent(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
+}
+
+function audienceOf(audience: string | undefined): TokenIssued['audience'] {
+  return (audience ?? CONSOLE_AUDIENCE) as TokenIssued['audience'];
+}
+
+function raise(name: string): never {
+  throw new Error(`No party ${name}.`);
+}

@@ -1,0 +1,56 @@
+import type { Markers } from './markers.ts';
+import { textOf, type Party } from './parties.ts';
+import type { Dice } from '../../faults/dice.ts';
+import type { FeedRecord } from './open-feeds.ts';
+import type { Planted } from './plant.ts';
+
+/** Marks what only the feeds have. */
+export function markFollowed(markers: Markers, { name }: Party, { followed }: Planted): void {
+  markers.mark(name, ['facts'], followed);
+}
+
+/** What comes into the log while callers follow: of each kind of fact one, of every party. */
+export function recordsOf(
+  { client: { client_id }, provider }: Party, things: Planted,
+): readonly FeedRecord[] {
+  const { followed, shipment, command, detail, ingest, transport, latitude } = things;
+  const headers = {
+    client: client_id, provider, country: 'BR', 'received-at': String(Date.now()), n: '1',
+    'ingest-id': ingest,
+  };
+  const at_ms = Date.now();
+  const timestamp = Math.floor(at_ms / 1_000);
+  return [
+    {
+      output: 'deviceLifecycle', key: followed, headers, value: {
+        type: 'DeviceTrackingStarted', device_id: followed, client_id, epoch: 2,
+        transport_id: transport, country_id: 'BR', at_ms,
+      },
+    },
+    {
+      output: 'locations', key: followed, headers, value: {
+        device_id: followed, post_timestamp: timestamp,
+        locations: [{ timestamp, country_id: 'BR', latitude, longitude: 10.5 }],
+      },
+    },
+    {
+      output: 'providerCommandResults', key: provider, headers, value: {
+        type: 'ProviderCommandResult', command_id: command, provider, command_key: String(transport),
+        attempt: 1, outcome: 'done', status: 200, reason: 'answered', at_ms,
+      },
+    },
+    {
+      output: 'journey', key: shipment, headers, value: {
+        type: 'JourneyRecorded', tracking_number: shipment, client_id, carrier: client_id,
+        source: 'push', code: 'EX-HUB', outcome: 'applied', rule: 'first',
+      },
+    },
+    { output: 'notifications', key: shipment, headers, value: {} },
+    {
+      output: 'deadLetters', key: 'T', headers: {}, value: {
+        origin: { topic: 'rtt.locations.v1', topic_id: 'T', partition: 0, offset: 1 },
+        headers, worker: 'table-writer', stage: 'insert', code: 'sink_rejected', detail, at_ms,
+      },
+    },
+  ];
+}

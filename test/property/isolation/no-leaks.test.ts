@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPE_ANY } from '../../../services/domain/access/authorize.ts';
+import type { Operation } from '../../../services/kernel/http.ts';
+import type { Spoil } from './all-gateways.ts';
+import { runProbes } from './run-probes.ts';
+
+const SEED = Number(process.env['RASTRO_ISOLATION_SEED'] ?? 1);
+const PROBES = Number(process.env['RASTRO_ISOLATION_PROBES'] ?? 10_000);
+const PROBES_MS_MAX = 300_000;
+const PROBES_OF_AN_OFFENCE = 200;
+
+/** Operations that say how a call went or what a deployment is, and name nothing of anyone. */
+const SHOW_NO_THING = [
+  'show-docs', 'show-interface', 'show-openapi', 'show-problem', 'show-pipeline', 'show-replay',
+];
+
+/** The operations with one of them as somebody writes it who forgets something. */
+const instead = (
+  id: string, change: (operation: Operation, all: readonly Operation[]) => Operation,
+): Spoil => (all) => all.map((each) => (each.id === id ? change(each, all) : each));
+/** One that answers as another does, of which the caller has no rights. */
+const answersAs = (id: string, other: string): Spoil => instead(id, (operation, all) => {
+  const { handle } = all.find((each) => each.id === other) ?? operation;
+  return { ...operation, handle } as Operation;
+});
+
+describe('an answer', () => {
+  it('[GEN-28] shows to no kind of caller anything of another, whatever is asked for', async () => {
+    const seen = await runProbes({ seed: SEED, probes: PROBES });
+    expect([seen.leaks, seen.faults, seen.looseness]).toEqual([[], [], []]);
+    expect(seen.sent).toBe(PROBES);
+    const { operations, callers } = seen;
+    expect(seen.pairs.size).toBe(operations.length * callers.length);
+    expect(operations.filter((id) => !seen.opened.has(id))).toEqual([]);
+    expect(operations.filter((id) => !seen.shown.has(id))).toEqual(SHOW_NO_THING);
+  }, PROBES_MS_MAX);
+});
+
+describe('the probes', () => {
+  it.each<[string, string, Spoil]>([
+    ['is open to every token of its audience', 'list-platform-fleet',
+      instead('list-platform-fleet', (operation) => (
+        { ...operation, audience: 'rtt', scope: SCOPE_ANY } as Operation))],
+    ['asks for the other scope of the platform', 'list-dead-letters',
+      instead('list-dead-letters', (operation) => (
+        { ...operation, scope: 'platform:read' } as Operation))],
+    ['does not ask whose a device is', 'show-device',
+      answersAs('show-device', 'show-platform-device')],
+    ['does not ask whose a shipment is', 'show-journey',
+      answersAs('show-journey', 'show-platform-journey')],
+    ['lets all follow the facts of all', 'follow-facts',
+      answersAs('follow-facts', 'follow-platform-facts')],
+    ['lets all follow the devices of all', 'follow-fixes',
+      answersAs('follow-fixes', 'follow-platform-fixes')],
+    ['tells the platform what operators alone read', 'follow-platform-facts',
+      answersAs('follow-platform-facts', 'follow-operator-facts')],
+  ])('would find an operation that %s: %s', async (_what, id, spoil) => {
+    const honest = await runProbes({ seed: SEED, probes: PROBES_OF_AN_OFFENCE, only: [id] });
+    const spoiled = await runProbes({ seed: SEED, probes: PROBES_OF_AN_OFFENCE, only: [id], spoil });
+    expect(honest.leaks).toEqual([]);
+    expect(spoiled.leaks.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,160 @@
+import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { anAsk, aRequest, aUser } from '../../support/authorization-facts.ts';
+import { aParty } from '../../support/command-facts.ts';
+import { anOutcome } from '../../support/fake-item-outcomes.ts';
+import { aPlace } from '../../support/fake-platform-history.ts';
+import { authorization, type Things } from '../../support/isolation/calls.ts';
+import { received, recordJourneys } from '../../support/journeys.ts';
+import type { Dice } from '../../faults/dice.ts';
+import type { AllGateways } from './all-gateways.ts';
+import type { Markers, View } from './markers.ts';
+import { digitsOf, issue, textOf, wordOf, type Party } from './parties.ts';
+import { plantDevices } from './plant-devices.ts';
+
+/** Names of what one party has, for the calls of a test; those that it has none of lead nowhere. */
+export interface Planted extends Things {
+  /** An authorization that the platform asked a carrier for. */
+  readonly call: string;
+  /** A device that only the feeds have. */
+  readonly followed: string;
+  /** Why something of it became a dead letter, which operators alone read. */
+  readonly detail: string;
+}
+
+/** Where things are planted. */
+export interface Garden {
+  readonly at: AllGateways;
+  readonly dice: Dice;
+  readonly markers: Markers;
+}
+
+const NUMBERED: readonly View[] = ['state', 'facts'];
+
+/** Gives a party one more of everything that its rights let it have. */
+export async function plant(garden: Garden, party: Party): Promise<Planted> {
+  const { markers, dice, at } = garden;
+  const mark = (views: readonly View[], text: string): string => (
+    markers.mark(party.name, views, text));
+  const { client } = party;
+  const everywhere: readonly View[] = [...NUMBERED, 'dead-letters', 'calls'];
+  mark(everywhere, client.client_id);
+  mark(['state'], client.user_id);
+  mark(['state'], client.name);
+  if (client.providers.length > 0) mark(everywhere, party.provider);
+
+  const names = namesOf(garden, party);
+  if (client.sandbox === true) return plantSandbox(garden, party, names);
+  await at.states.refusals.keep(client.client_id, [{
+    operation: 'send-locations', status: 400, code: mark([], `code_${wordOf(dice)}`), pointers: [],
+    count: 1, first_at_ms: Date.now(), last_at_ms: Date.now(),
+  }]);
+  at.itemOutcomes.add(client.client_id, mark(NUMBERED, names.ingest), anOutcome({
+    received_at_ms: Date.now(),
+  }));
+  const role = client.providers.length > 0 ? 'provider' : 'carrier';
+  const { provider: _, ...address } = aParty({
+    party_id: mark(['state', 'calls'], names.party), kind: role, name: names.party,
+  });
+  await at.states.parties.apply({
+    ...address,
+    ...role === 'provider' ? { provider: party.provider } : { client_id: client.client_id },
+  });
+  const detail = mark(['dead-letters'], names.detail);
+  at.deadLetters.add('rtt.locations.v1', dice.between(0, 2 ** 31), {
+    headers: { client: client.client_id, provider: party.provider }, detail,
+  });
+  const token = await issue(at, dice, client, client.audiences[0] ?? 'revoke');
+  const withDevices = client.audiences.includes('rtt')
+    ? await plantDevices(garden, party, { ...names, token }) : { ...names, token };
+  return client.audiences.includes('tracking-pull')
+    ? plantShipment(garden, party, withDevices) : withDevices;
+}
+
+/** A shipment with what a carrier notified of it; of who authorizes it is its own authorization. */
+async function plantShipment(
+  { at, dice, markers }: Garden, party: Party, names: Planted,
+): Promise<Planted> {
+  const mark = (views: readonly View[], text: string): string => (
+    markers.mark(party.name, views, text));
+  const { client_id, audiences } = party.client;
+  const order = mark(['state', 'calls'], names.transportOrder);
+  let { shipment } = names;
+  if (audiences.includes('authorizations')) {
+    const token = await issue(at, dice, party.client, 'authorizations');
+    const { path } = authorization(order);
+    const request = requestFor(mark([], `Ana ${wordOf(dice)}`), order);
+    const answer = await fetch(at.edge.url + path, {
+      method: 'POST', body: JSON.stringify(request),
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    ({ tracking_number: shipment } = await answer.json() as { tracking_number: string });
+  }
+  mark(NUMBERED, shipment);
+  const isCarrier = audiences.includes('logistic-feed');
+  await at.states.shipments.authorize(shipment, {
+    ...isCarrier ? { carrier_client_id: client_id } : { platform_client_id: client_id }, at_ms: 1,
+  });
+  await at.states.shipmentIndex.add([{
+    tracking_number: shipment, transport_order_id: order, shipment_id: '41',
+    platform_client_id: client_id, epoch: 1, at_ms: 1,
+  }]);
+  const recordId = { topic_id: 'topic-1', partition: 0, offset: dice.between(0, 2 ** 31) };
+  const free = mark([], `text ${wordOf(dice)}`);
+  at.history.addNotifications(shipment, {
+    recordId, image: undefined, received_at_ms: 1_764_000_000_000,
+    text: JSON.stringify({
+      tracking_number: shipment, code: 'EX-HUB', carrier_code: 'X',
+      payload: { date: '2026-11-20T10:15:00-03:00', comment: free },
+    }),
+  });
+  at.history.addJourney(...recordJourneys([received(recordId.offset, 'EX-HUB', 1, {
+    tracking_number: shipment, client_id, carrier_code: mark(['state'], `own-${wordOf(dice)}`),
+  })]).events);
+  at.platformHistory.places.set(shipment, aPlace({ city: mark(['state'], `City ${wordOf(dice)}`) }));
+  return { ...names, shipment, transportOrder: order };
+}
+
+/** What a sandbox client has is its own alone, and is there by its calls alone. */
+async function plantSandbox(
+  garden: Garden, party: Party, names: Planted,
+): Promise<Planted> {
+  const planted = await plantDevices(garden, party, names, 'sandbox');
+  return { ...planted, token: await issue(garden.at, garden.dice, party.client, 'rtt') };
+}
+
+/** An authorization that the platform asked a carrier for; gives the id of the call. */
+export async function plantCall({ at, dice, markers }: Garden, carrier: Party): Promise<string> {
+  const call = markers.mark('platform', ['calls', 'state'], `call-${wordOf(dice)}`);
+  await at.states.authorizationCalls.apply([anAsk(call, {
+    carrier: carrier.name, shipment_id: '41',
+    transport_order_id: markers.mark('platform', ['calls', 'state'], `order-${wordOf(dice)}`),
+    request: { ...requestFor(markers.mark('platform', [], `Rui ${wordOf(dice)}`)) },
+  })]);
+  return call;
+}
+
+/** A request for an authorization of a parcel to a person of this name. */
+function requestFor(person: string, transport_order_id?: string): AuthorizationRequest {
+  const request = aRequest({ id: 41, ...transport_order_id === undefined ? {} : { transport_order_id } });
+  const { shipment_information: usual } = request;
+  if (usual === undefined) throw new Error('A request of these tests names persons.');
+  const receiver = aUser({ full_name: person });
+  return { ...request, shipment_information: { ...usual, receiver } };
+}
+
+/** Names in the form of things; there is nothing of these names yet. */
+function namesOf({ dice }: Garden, { client, provider }: Party): Planted {
+  const id = (): string => [8, 4, 4, 4, 12].map((length) => hexOf(dice, length)).join('-');
+  return {
+    owner: client.client_id, provider, device: id(), entity: `entity-${wordOf(dice)}`,
+    transport: Number(`1${digitsOf(dice, 12)}`), transportOrder: `to-${wordOf(dice)}`,
+    command: id(), ingest: id(), request: Buffer.from(wordOf(dice)).toString('base64'),
+    shipment: `RST${textOf(dice, 12)}`.toUpperCase(), traceable: id(), party: `party-${wordOf(dice)}`,
+    token: '', latitude: Number(`${dice.between(10, 70)}.${digitsOf(dice, 5)}`),
+    call: '', followed: id(), detail: `because ${wordOf(dice)}`,
+  };
+}
+
+function hexOf(dice: Dice, digits: number): string {
+  return Array.from({ length: digits }, () => dice.between(0, 15).toString(16)).join('');
+}

@@ -1,0 +1,154 @@
+import type { Operation } from '../../../services/kernel/http.ts';
+import type { Probe } from '../../support/isolation/calls.ts';
+import { createDice, type Dice } from '../../faults/dice.ts';
+import { openAllGateways, type AllGateways, type Spoil } from './all-gateways.ts';
+import { maySee, openCallers, type Caller, type Callers } from './callers.ts';
+import { drawProbe, type Field } from './draw.ts';
+import { markFollowed, recordsOf } from './follow.ts';
+import { createMarkers, type Markers } from './markers.ts';
+import { plant, plantCall, type Planted } from './plant.ts';
+import { requestOf, saidBy } from './send.ts';
+
+/** What a run of probes is. */
+export interface ProbeRun {
+  readonly seed: number;
+  readonly probes: number;
+  readonly spoil?: Spoil;
+  /** Only these operations, by id; all where it is absent. */
+  readonly only?: readonly string[];
+}
+
+/** What a run of probes saw. */
+export interface ProbesSeen {
+  /** Calls that were sent. */
+  sent: number;
+  /** Answers with something of another that its caller may not read. */
+  readonly leaks: string[];
+  /** Pages whose policy is none, or lets in what was written into them. */
+  readonly looseness: string[];
+  /** Answers that say that the gateway failed. */
+  readonly faults: string[];
+  /** Operations that answered a call with success. */
+  readonly opened: Set<string>;
+  /** Operations that showed a caller something that was planted, and that it had not sent. */
+  readonly shown: Set<string>;
+  /** Every operation with every kind of caller that tried it. */
+  readonly pairs: Set<string>;
+  /** What was tried, by its id, and who tried it, by name. */
+  readonly operations: readonly string[];
+  readonly callers: readonly string[];
+}
+
+interface Running {
+  readonly at: AllGateways;
+  readonly dice: Dice;
+  readonly markers: Markers;
+  readonly callers: Callers;
+  readonly things: Map<string, Planted[]>;
+  readonly seen: ProbesSeen;
+}
+
+/** Sends so many probes: every operation by every kind of caller, in an order that chance gives. */
+export async function runProbes({ seed, probes, spoil, only }: ProbeRun): Promise<ProbesSeen> {
+  const at = await openAllGateways(spoil);
+  try {
+    const dice = createDice(seed);
+    const callers = await openCallers(at, dice);
+    const operations = at.operations.filter(({ id }) => only?.includes(id) ?? true);
+    const run: Running = {
+      at, dice, markers: createMarkers(), callers, things: new Map(),
+      seen: {
+        sent: 0, leaks: [], looseness: [], faults: [], opened: new Set(), shown: new Set(),
+        pairs: new Set(), operations: operations.map(({ id }) => id),
+        callers: callers.all.map(({ name }) => name),
+      },
+    };
+    while (run.seen.sent < probes) {
+      await plantMore(run);
+      const deck = shuffled(dice, operations.flatMap((operation) => (
+        callers.all.map((caller) => ({ operation, caller })))));
+      for (const { operation, caller } of deck.slice(0, probes - run.seen.sent)) {
+        await sendProbe(run, operation, caller);
+      }
+    }
+    return run.seen;
+  } finally {
+    await at.edge.close();
+  }
+}
+
+/** One more of everything for everyone: what was there before may be stopped or cancelled. */
+async function plantMore(run: Running): Promise<void> {
+  const { markers, callers, things } = run;
+  for (const party of callers.owners) {
+    const planted = {
+      ...await plant(run, party), call: await plantCall(run, party),
+    };
+    markFollowed(markers, party, planted);
+    things.set(party.name, [...things.get(party.name) ?? [], planted]);
+  }
+}
+
+async function sendProbe(
+  { at, dice, markers, callers, things, seen }: Running, operation: Operation, caller: Caller,
+): Promise<void> {
+  const field: Field = { owners: callers.owners, things };
+  const probe = drawProbe(field, dice, operation, caller);
+  const proof = await caller.headersFor(operation, dice);
+  const said = saidBy(probe);
+  const answer = await fetch(at.edge.url + probe.path, requestOf(probe, proof));
+  const text = await readWhole(at, answer, () => callers.owners
+    .filter(({ client }) => client.sandbox !== true)
+    .flatMap((party) => recordsOf(party, things.get(party.name)?.at(-1) ?? never(party.name))));
+
+  const what = `${operation.id} by ${caller.name}: ${probe.method} ${probe.path}`;
+  seen.sent += 1;
+  seen.pairs.add(`${operation.id} ${caller.name}`);
+  if (answer.ok) seen.opened.add(operation.id);
+  if (answer.status >= 500) seen.faults.push(`${what} ${answer.status} ${text.slice(0, 200)}`);
+  if (isLoose(answer)) seen.looseness.push(what);
+  for (const marker of markers.foundIn(text)) {
+    if (said.includes(marker.text)) continue;
+    if (maySee(caller, marker, operation)) seen.shown.add(operation.id);
+    else seen.leaks.push(`${what} ${answer.status} shows ${marker.text} of ${marker.owner}`);
+  }
+}
+
+/** All of an answer, its headers too; a feed goes on until something of everyone came by it. */
+async function readWhole(
+  { feeds }: AllGateways, answer: Response, records: () => Parameters<typeof feeds.sayAndEnd>[0],
+): Promise<string> {
+  const type = answer.headers.get('content-type') ?? '';
+  const isBinary = type.startsWith('application/vnd.rastro');
+  if (answer.ok && (isBinary || type.startsWith('text/event-stream'))) feeds.sayAndEnd(records());
+  const headers = JSON.stringify([...answer.headers]);
+  if (!isBinary) return `${headers}${await answer.text()}`;
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return `${headers}${bytes.toString('latin1')} ${idsIn(bytes)}`;
+}
+
+const ID_BYTES = 16;
+
+/** Every id that sixteen bytes in a row may be, as text. */
+function idsIn(bytes: Buffer): string {
+  return Array.from({ length: Math.max(0, bytes.length - ID_BYTES + 1) }, (_, from) => (
+    bytes.toString('hex', from, from + ID_BYTES)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))).join(' ');
+}
+
+/** True for a page that a browser would let run what was written into it. */
+function isLoose({ headers }: Response): boolean {
+  if (headers.get('access-control-allow-origin') !== null) return true;
+  if (headers.get('content-type')?.startsWith('text/html') !== true) return false;
+  const policy = headers.get('content-security-policy') ?? '';
+  return !policy.includes("default-src 'none'") || policy.includes('unsafe-');
+}
+
+function shuffled<Item>(dice: Dice, items: readonly Item[]): readonly Item[] {
+  return items.map((item) => ({ item, at: dice.next() }))
+    .toSorted((one, other) => one.at - other.at).map(({ item }) => item);
+}
+
+function never(name: string): never {
+  throw new Error(`Nothing was planted for ${name}.`);
+}
