@@ -29,14 +29,14 @@ import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-lett
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../support/fake-device-tracks.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from '../support/fake-item-outcomes.ts';
-import { fakePlatformHistory } from '../support/fake-platform-history.ts';
+import { fakePlatformHistory, type FakePlatformHistory } from '../support/fake-platform-history.ts';
 import {
   fakeProviderQuality, type FakeProviderQuality,
 } from '../support/fake-provider-quality.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../support/fake-log.ts';
 import { fakePersonal } from '../support/fake-personal.ts';
 import { fakePipeline, type FakePipeline } from '../support/fake-pipeline.ts';
-import { fakeShipmentHistory } from '../support/fake-shipment-history.ts';
+import { fakeShipmentHistory, type FakeShipmentHistory } from '../support/fake-shipment-history.ts';
 import { fakeStates, type FakeStates } from '../support/fake-states.ts';
 import { fakeWatchedLog } from '../support/fake-watched-log.ts';
 import { FREE_TENANTS } from '../support/free-tenants.ts';
@@ -61,6 +61,8 @@ export interface MemoryPlatform {
   readonly deviceTracks: FakeDeviceTracks;
   readonly itemOutcomes: FakeItemOutcomes;
   readonly providerQuality: FakeProviderQuality;
+  readonly history: FakeShipmentHistory;
+  readonly platformHistory: FakePlatformHistory;
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
@@ -91,6 +93,8 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   const deadLetters = fakeDeadLetters(log);
   const itemOutcomes = fakeItemOutcomes();
   const providerQuality = fakeProviderQuality();
+  const history = fakeShipmentHistory();
+  const platformHistory = fakePlatformHistory();
   const takenCalls = createTakenCalls({ ...TAKEN_CALLS_LIMITS, gatherMs: GATHER_MS }, {
     store: states.taken, pause: systemPause,
   });
@@ -113,8 +117,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   const ports = {
     states, log, live, pastFleet, deviceTracks, deadLetters, itemOutcomes, takenCalls,
     providerQuality, pipeline,
-    history: fakeShipmentHistory(), images: { read: decodeImage, readLong: decodeLongImage },
-    platformHistory: fakePlatformHistory(),
+    history, platformHistory, images: { read: decodeImage, readLong: decodeLongImage },
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   } as unknown as OperationsPorts;
@@ -148,7 +151,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
 
   return {
     edge, states, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
-    pipeline,
+    history, platformHistory, pipeline,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

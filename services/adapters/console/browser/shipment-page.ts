@@ -14,6 +14,7 @@ interface JourneyEntry {
   readonly occurred_at: string;
   readonly outcome: string;
   readonly rule: string;
+  readonly explanation: string;
 }
 
 /** One shipment: its state, where it is, and its journey with the rule behind each entry. */
@@ -39,6 +40,7 @@ function journeyView({ entries }: Journey): HTMLElement {
   const heads = [TEXTS.time, TEXTS.code, TEXTS.carrierCode, TEXTS.outcome, TEXTS.rule];
   return table(TEXTS.journey, heads, entries.map((entry) => [
     timeText(Date.parse(entry.occurred_at)), entry.code, entry.carrier_code,
-    entry.outcome.replaceAll('_', ' '), entry.rule.replaceAll('_', ' '),
+    entry.outcome.replaceAll('_', ' '),
+    el('span', {}, entry.rule.replaceAll('_', ' '), el('small', {}, entry.explanation)),
   ]), (index) => entries[index]?.outcome);
 }
