@@ -78,10 +78,9 @@ async function callsAndCommands(): Promise<void> {
   });
   await states.commands.applyCommands(placedCommands([command]));
   await states.commands.applyResults([aResult(command, {
-    outcome: 'refused', status: 422, reason: 'refused',
+    outcome: 'refused', status: 422, reason: 'answered',
   })]);
-  const carrier = aRegistration(acme, { transport_id: TRANSPORT });
-  await states.devices.apply(placed([carrier], 10));
+  await states.devices.apply(placed([aRegistration(acme, { transport_id: TRANSPORT })], 10));
 }
 
 const partOf = (at: Page, title: string): Locator => (
@@ -114,7 +113,7 @@ const QUESTIONS: readonly (readonly [
       await row.getByText('/locations/0/latitude').waitFor();
       await row.getByRole('link', { name: 'validation_failed' }).waitFor();
     }],
-  ['What became of this call?', 'operator', (hand) => hand.paste(INGEST), async (at) => {
+  ['How did the items of this call end?', 'operator', (hand) => hand.paste(INGEST), async (at) => {
     const part = partOf(at, 'Call that was accepted');
     await says(part, 'Outlier reasons');
     await says(part, 'Clock not set');

@@ -37,7 +37,7 @@ const pages = openPages(async (opened) => {
   ]);
   const asked = anAsk(CALL, { transport_order_id: 'to-asked', shipment_id: '42' });
   await platform.states.authorizationCalls.apply([
-    asked, aTry(asked, 1, { outcome: 'authorized', reason: 'authorized', tracking_number: NUMBER }),
+    asked, aTry(asked, 1, { outcome: 'authorized', reason: 'answered', tracking_number: NUMBER }),
   ]);
   const notified = { tracking_number: NUMBER, client_id };
   const { journey, events } = recordJourneys([

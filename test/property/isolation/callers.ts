@@ -37,7 +37,7 @@ const VIEWS: Readonly<Record<keyof typeof PLATFORMS, readonly View[]>> = {
 /** Browsers say these of a call of a page of ours, and of one of another site. */
 const FROM_ELSEWHERE = { 'origin': 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 
-/** True where what the caller sends lets it read what a marker stands in. */
+/** True where what the caller sends lets it read the thing that a marker is in. */
 export function maySee(
   { party, views, opensOnly }: Caller, marker: Marker, operation: Pick<Operation, 'id'>,
 ): boolean {

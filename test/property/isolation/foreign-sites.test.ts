@@ -8,10 +8,10 @@ import { forge, type Forged } from './forge.ts';
 
 const FORGE_MS_MAX = 120_000;
 
-/** What no session has a token for: a call there proves itself, whoever's browser sends it. */
+/** What no session has a token for: a call there proves itself by other means. */
 const WITHOUT_SESSIONS = ['issue-token', 'revoke-token', 'open-session'];
 
-/** Ends a session as somebody writes it who reads the cookie and forgets where the call is from. */
+/** Ends a session as code does that reads the cookie and forgets where the call is from. */
 const readsCookies: Spoil = (all) => all.map((each): Operation => (
   each.id === 'end-session' ? {
     id: each.id, method: 'POST', path: each.path, authentication: 'none', bodyKind: 'none',

@@ -4,7 +4,7 @@
  */
 export type View = 'state' | 'facts' | 'dead-letters' | 'calls';
 
-/** A text that stands in one thing alone, so that an answer with it is about that thing. */
+/** A text that only one thing has, so that an answer with it is about that thing. */
 export interface Marker {
   readonly text: string;
   /** Whose the thing is. */
@@ -17,7 +17,7 @@ export interface Marker {
 export interface Markers {
   /** Remembers a marker, and gives its text back. */
   mark(owner: string, views: readonly View[], text: string): string;
-  /** All that stand in a text. */
+  /** All that a text has. */
   foundIn(text: string): readonly Marker[];
 }
 

@@ -34,7 +34,7 @@ const EVERY: Rights = {
   scopes: [...new Set([...RTT, ...TRACKING, 'authorizations'] as const)], isProvider: true,
 };
 
-/** Who has things; nobody but the owner of one may read it, and the platform some of it. */
+/** Who has things; the owner of one alone may read it, and the platform some of it. */
 export const OWNERS = {
   acme: PROVIDER,
   best: PROVIDER,

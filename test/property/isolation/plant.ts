@@ -36,11 +36,12 @@ export async function plant(garden: Garden, party: Party): Promise<Planted> {
   const mark = (views: readonly View[], text: string): string => (
     markers.mark(party.name, views, text));
   const { client } = party;
-  const everywhere: readonly View[] = [...NUMBERED, 'dead-letters', 'calls'];
-  mark(everywhere, client.client_id);
-  mark(['state'], client.user_id);
-  mark(['state'], client.name);
-  if (client.providers.length > 0) mark(everywhere, party.provider);
+  // Of a sandbox client no other reads anything, not even the platform.
+  const everywhere: readonly View[] = client.sandbox === true
+    ? [] : [...NUMBERED, 'dead-letters', 'calls'];
+  for (const text of [client.client_id, client.user_id, client.name, ...client.providers]) {
+    mark(everywhere, text);
+  }
 
   const names = namesOf(garden, party);
   if (client.sandbox === true) return plantSandbox(garden, party, names);
@@ -133,7 +134,7 @@ export async function plantCall({ at, dice, markers }: Garden, carrier: Party): 
   return call;
 }
 
-/** A request for an authorization of a parcel to a person of this name. */
+/** A request for an authorization whose receiver has this name. */
 function requestFor(person: string, transport_order_id?: string): AuthorizationRequest {
   const request = aRequest({ id: 41, ...transport_order_id === undefined ? {} : { transport_order_id } });
   const { shipment_information: usual } = request;

@@ -46,6 +46,7 @@ export const OTHER_CASES: Readonly<Record<string, (things: Planted) => Probe>> =
   'show-docs': () => get('/docs'),
   'show-interface': () => get('/docs/api'),
   'show-problem': () => get('/problems/invalid_token'),
+  'console-page': () => get('/console/'),
   'open-session': () => post('/console/session'),
   'show-session': () => get('/console/session'),
   'end-session': () => post('/console/session/end'),

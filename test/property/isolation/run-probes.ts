@@ -1,3 +1,4 @@
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { Probe } from '../../support/isolation/calls.ts';
 import { createDice, type Dice } from '../../faults/dice.ts';
@@ -34,10 +35,18 @@ export interface ProbesSeen {
   readonly shown: Set<string>;
   /** Every operation with every kind of caller that tried it. */
   readonly pairs: Set<string>;
-  /** What was tried, by its id, and who tried it, by name. */
+  /** What was tried, by its id; and those of it that only read; and who tried it, by name. */
   readonly operations: readonly string[];
+  readonly reading: readonly string[];
   readonly callers: readonly string[];
 }
+
+/** The page that the browser gets before it asks anything; no operation of the interface. */
+const CONSOLE_PAGE: Operation = {
+  id: 'console-page', method: 'GET', path: '/console/', authentication: 'none', bodyKind: 'none',
+  bodyBytesMax: 0, needsCountry: false, errors: problemErrors,
+  handle: () => Promise.reject(new Error('It is served as a file.')),
+};
 
 interface Running {
   readonly at: AllGateways;
@@ -54,12 +63,14 @@ export async function runProbes({ seed, probes, spoil, only }: ProbeRun): Promis
   try {
     const dice = createDice(seed);
     const callers = await openCallers(at, dice);
-    const operations = at.operations.filter(({ id }) => only?.includes(id) ?? true);
+    const operations = [...at.operations, CONSOLE_PAGE]
+      .filter(({ id }) => only?.includes(id) ?? true);
     const run: Running = {
       at, dice, markers: createMarkers(), callers, things: new Map(),
       seen: {
         sent: 0, leaks: [], looseness: [], faults: [], opened: new Set(), shown: new Set(),
         pairs: new Set(), operations: operations.map(({ id }) => id),
+        reading: operations.filter(({ method }) => method === 'GET').map(({ id }) => id),
         callers: callers.all.map(({ name }) => name),
       },
     };
