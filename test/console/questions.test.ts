@@ -6,7 +6,7 @@ import { anOutcome } from '../support/fake-item-outcomes.ts';
 import { aPlace } from '../support/fake-platform-history.ts';
 import { received, recordJourneys } from '../support/journeys.ts';
 import { aRegistration, placed, stopOf } from '../support/state-facts.ts';
-import { openHand, type Hand } from './hand.ts';
+import { countOn, type CountedPage } from './counted-page.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
 
@@ -88,55 +88,55 @@ const partOf = (at: Page, title: string): Locator => (
 const says = (part: Locator, text: string): Promise<void> => part.getByText(text, { exact: true }).first().waitFor();
 const rowOf = (at: Page, name: string, text: string): Locator => (
   at.getByRole('region', { name, exact: true }).getByRole('row').filter({ hasText: text }));
-const tab = ({ at }: Hand, name: string): Locator => at.getByRole('link', { name });
+const tab = ({ at }: CountedPage, name: string): Locator => at.getByRole('link', { name });
 
 /** What people ask, who of them, how they get to it, and where the answer is. */
 const QUESTIONS: readonly (readonly [
-  question: string, who: 'operator' | 'provider', ask: (hand: Hand) => Promise<void>,
+  question: string, who: 'operator' | 'provider', ask: (page: CountedPage) => Promise<void>,
   answer: (at: Page) => Promise<void>,
 ])[] = [
-  ['Why is this truck not on the map?', 'operator', (hand) => hand.paste(PLATE), async (at) => {
+  ['Why is this truck not on the map?', 'operator', (page) => page.paste(PLATE), async (at) => {
     await at.getByRole('heading', { name: `Device ${truck}` }).waitFor();
     await says(partOf(at, 'State'), 'inactive');
     await says(partOf(at, 'State'), 'stopped');
   }],
-  ['Why was this notification ignored?', 'operator', (hand) => hand.paste(NUMBER), async (at) => {
+  ['Why was this notification ignored?', 'operator', (page) => page.paste(NUMBER), async (at) => {
     const row = rowOf(at, 'Journey', 'EX-FAILED');
     await row.getByText('ignored after final').waitFor();
     await row.getByText('It was received after a final status, so it changes nothing').waitFor();
   }],
-  ['Where is this shipment now?', 'operator', (hand) => hand.paste(NUMBER),
+  ['Where is this shipment now?', 'operator', (page) => page.paste(NUMBER),
     (at) => says(partOf(at, 'Where it is now'), 'Campinas')],
-  ['Which calls of this provider failed?', 'provider', (hand) => hand.click(tab(hand, 'Integration')),
+  ['Which calls of this provider failed?', 'provider', (page) => page.click(tab(page, 'Integration')),
     async (at) => {
       const row = rowOf(at, 'Refused calls', 'send-locations');
       await row.getByText('/locations/0/latitude').waitFor();
       await row.getByRole('link', { name: 'validation_failed' }).waitFor();
     }],
-  ['How did the items of this call end?', 'operator', (hand) => hand.paste(INGEST), async (at) => {
+  ['How did the items of this call end?', 'operator', (page) => page.paste(INGEST), async (at) => {
     const part = partOf(at, 'Call that was accepted');
     await says(part, 'Outlier reasons');
     await says(part, 'Clock not set');
   }],
-  ['Did the provider take this command?', 'operator', (hand) => hand.paste(COMMAND), async (at) => {
+  ['Did the provider take this command?', 'operator', (page) => page.paste(COMMAND), async (at) => {
     await says(partOf(at, 'Command'), 'refused');
     await says(partOf(at, 'Command'), '422');
   }],
-  ['Which devices does this transport have?', 'operator', (hand) => hand.paste(String(TRANSPORT)),
+  ['Which devices does this transport have?', 'operator', (page) => page.paste(String(TRANSPORT)),
     (at) => says(partOf(at, 'Devices of the transport'), acme.client_id)],
   ['Which worker is behind, and does that prove an alarm?', 'operator',
-    (hand) => hand.click(tab(hand, 'Pipeline')), async (at) => {
+    (page) => page.click(tab(page, 'Pipeline')), async (at) => {
       await rowOf(at, 'Workers', 'table-writer').getByText(LOCATIONS).waitFor();
       await at.getByRole('link', { name: 'RastroConsumerLag' }).waitFor();
     }],
-  ['Why could these records not be applied, and what mends it?', 'operator', async (hand) => {
-    await hand.click(tab(hand, 'Dead letters'));
-    await hand.click(hand.at.getByRole('row').nth(1).getByRole('button'));
+  ['Why could these records not be applied, and what mends it?', 'operator', async (page) => {
+    await page.click(tab(page, 'Dead letters'));
+    await page.click(page.at.getByRole('row').nth(1).getByRole('button'));
   }, (at) => at.getByRole('complementary').getByText('widen the column').waitFor()],
-  ['What would be put back of them?', 'operator', async (hand) => {
-    await hand.click(tab(hand, 'Dead letters'));
-    await hand.click(hand.at.getByRole('row').nth(1).getByRole('button'));
-    await hand.click(hand.at.getByRole('button', { name: 'Dry run' }));
+  ['What would be put back of them?', 'operator', async (page) => {
+    await page.click(tab(page, 'Dead letters'));
+    await page.click(page.at.getByRole('row').nth(1).getByRole('button'));
+    await page.click(page.at.getByRole('button', { name: 'Dry run' }));
   }, (at) => at.getByText('3 would be put back.').waitFor()],
 ];
 
@@ -147,10 +147,10 @@ describe('the console, from the page that a session begins with', () => {
 
   it.each(QUESTIONS)('answers by three clicks at most, or one paste: %s', async (_, who, ask, answer) => {
     const at = await pages.signedIn(who === 'operator' ? ['--operator'] : ['--client', acme.client_id]);
-    const hand = await openHand(at);
-    await ask(hand);
+    const page = await countOn(at);
+    await ask(page);
     await answer(at);
-    const { clicks, pastes } = await hand.counted();
+    const { clicks, pastes } = await page.counted();
     expect([clicks <= CLICKS_MAX, pastes <= PASTES_MAX, clicks + pastes > 0]).toEqual([true, true, true]);
     // A paste needs no click but the one that opens Find.
     if (pastes > 0) expect(clicks).toBe(1);

@@ -2,7 +2,9 @@ import { decodeImage, encodeImage } from '../../../services/adapters/images/deco
 import { decodeLongImage } from '../../../services/adapters/images/decode-long.ts';
 import { openConsole } from '../../../services/adapters/console/open-console.ts';
 import { consoleOperations } from '../../../services/gateways/assemble-console.ts';
-import { operationsOf, type OperationsPorts } from '../../../services/gateways/assemble-operations.ts';
+import {
+  operationsOf, type OperationsPorts,
+} from '../../../services/gateways/assemble-operations.ts';
 import { createConsolePages } from '../../../services/gateways/console/find-console.ts';
 import { GATEWAY_ROOMS } from '../../../services/gateways/gateways.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
@@ -16,9 +18,15 @@ import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakePastFleet, type FakePastFleet } from '../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakePipeline } from '../../support/fake-pipeline.ts';
-import { fakePlatformHistory, type FakePlatformHistory } from '../../support/fake-platform-history.ts';
-import { fakeProviderQuality, type FakeProviderQuality } from '../../support/fake-provider-quality.ts';
-import { fakeShipmentHistory, type FakeShipmentHistory } from '../../support/fake-shipment-history.ts';
+import {
+  fakePlatformHistory, type FakePlatformHistory,
+} from '../../support/fake-platform-history.ts';
+import {
+  fakeProviderQuality, type FakeProviderQuality,
+} from '../../support/fake-provider-quality.ts';
+import {
+  fakeShipmentHistory, type FakeShipmentHistory,
+} from '../../support/fake-shipment-history.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { FREE_TENANTS } from '../../support/free-tenants.ts';
 import { openFeeds, type OpenFeeds } from './open-feeds.ts';
@@ -32,7 +40,7 @@ const NEVER_REACHED = 1_000_000_000;
 /** Every operation of every room and of the console, over stores and a log in memory. */
 export interface AllGateways {
   readonly edge: Edge;
-  /** As they are served: also where a test spoiled one. */
+  /** As they are served: also where a test mutant one. */
   readonly operations: readonly Operation[];
   readonly states: FakeStates;
   readonly personal: PersonalSeals;
@@ -48,10 +56,10 @@ export interface AllGateways {
 }
 
 /** Makes other operations of the operations, as one who forgets something would write them. */
-export type Spoil = (operations: readonly Operation[]) => readonly Operation[];
+export type Mutate = (operations: readonly Operation[]) => readonly Operation[];
 
 /** Opens them behind one real HTTP edge; the test closes it. */
-export async function openAllGateways(spoil: Spoil = (all) => all): Promise<AllGateways> {
+export async function openAllGateways(mutate: Mutate = (all) => all): Promise<AllGateways> {
   const states = fakeStates({
     requestsPerSecond: NEVER_REACHED, requestsBurst: NEVER_REACHED,
     deviceRequestsPerSecond: NEVER_REACHED, deviceRequestsBurst: NEVER_REACHED,
@@ -76,7 +84,7 @@ export async function openAllGateways(spoil: Spoil = (all) => all): Promise<AllG
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     // What operations do not use of a store is left out.
   } as unknown as OperationsPorts;
-  const operations = spoil([
+  const operations = mutate([
     ...operationsOf(GATEWAY_ROOMS, {
       RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
       RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],

@@ -4,19 +4,19 @@ import { CONSOLE_AUDIENCE, LINK_AUDIENCE } from '../../../services/kernel/sessio
 import { tokenText } from '../../../services/kernel/shards.ts';
 import type { Dice } from '../../faults/dice.ts';
 import type { AllGateways } from './all-gateways.ts';
-import type { Marker, View } from './markers.ts';
+import type { Marker, Sight } from './markers.ts';
 import {
-  issue, join, openSession, OWNERS, PLATFORMS, textOf, type Party,
-} from './parties.ts';
+  issue, join, openSession, OWNERS, PLATFORMS, textOf, type Account,
+} from './accounts.ts';
 
 /** One kind of caller. */
-export interface Caller {
+export interface CallerKind {
   readonly name: string;
   /** Whose things it has as its own; none where what it sends opens nothing. */
-  readonly party: Party | undefined;
+  readonly account: Account | undefined;
   /** What it may read of things of others. */
-  readonly views: readonly View[];
-  /** The one operation at which it is its party; without it at all that it has rights for. */
+  readonly sights: readonly Sight[];
+  /** The one operation at which it is its account; without it at all that it has rights for. */
   readonly opensOnly?: string;
   /** How it proves who it is to an operation. */
   headersFor(operation: Operation, dice: Dice): Promise<Readonly<Record<string, string>>>;
@@ -24,11 +24,11 @@ export interface Caller {
 
 /** The clients of the deployment, and each kind of caller that there is. */
 export interface Callers {
-  readonly owners: readonly Party[];
-  readonly all: readonly Caller[];
+  readonly owners: readonly Account[];
+  readonly all: readonly CallerKind[];
 }
 
-const VIEWS: Readonly<Record<keyof typeof PLATFORMS, readonly View[]>> = {
+const SIGHTS: Readonly<Record<keyof typeof PLATFORMS, readonly Sight[]>> = {
   operator: ['state', 'facts', 'dead-letters', 'calls'],
   reader: ['state', 'facts', 'calls'],
   writer: ['calls'],
@@ -39,10 +39,10 @@ const FROM_ELSEWHERE = { 'origin': 'https://evil.example', 'sec-fetch-site': 'cr
 
 /** True where what the caller sends lets it read the thing that a marker is in. */
 export function maySee(
-  { party, views, opensOnly }: Caller, marker: Marker, operation: Pick<Operation, 'id'>,
+  { account, sights, opensOnly }: CallerKind, marker: Marker, operation: Pick<Operation, 'id'>,
 ): boolean {
   if (opensOnly !== undefined && opensOnly !== operation.id) return false;
-  return party?.name === marker.owner || marker.views.some((view) => views.includes(view));
+  return account?.name === marker.owner || marker.sights.some((each) => sights.includes(each));
 }
 
 /** Lets everyone in. */
@@ -51,8 +51,8 @@ export async function openCallers(at: AllGateways, dice: Dice): Promise<Callers>
     join(at, dice.fork(name), name, rights))));
   const platforms = await Promise.all(Object.entries(PLATFORMS).map(([name, scopes]) => (
     join(at, dice.fork(name), name, { audiences: ['platform', 'revoke'], scopes: [...scopes] }))));
-  const named = (name: string): Party => [...owners, ...platforms]
-    .find((party) => party.name === name) ?? raise(name);
+  const named = (name: string): Account => [...owners, ...platforms]
+    .find((account) => account.name === name) ?? raise(name);
   const best = named('best');
   const gone = await join(at, dice.fork('gone'), 'gone', OWNERS.best);
   await at.states.access.applyClient({ ...gone.client, status: 'disabled', version: 2 });
@@ -60,36 +60,42 @@ export async function openCallers(at: AllGateways, dice: Dice): Promise<Callers>
   return {
     owners,
     all: [
-      ...owners.map((party) => bearer(at, party, [])),
-      ...platforms.map((party) => bearer(at, party, VIEWS[party.name as keyof typeof PLATFORMS])),
+      ...owners.map((account) => bearer(at, account, [])),
+      ...platforms.map((account) => (
+        bearer(at, account, SIGHTS[account.name as keyof typeof PLATFORMS]))),
       sendsNothing,
-      { ...bearer(at, best, []), name: 'revoked', party: undefined,
+      {
+        ...sendsNothing, name: 'revoked',
         headersFor: async ({ audience }, own) => (
-          sent(await issue(at, own, best.client, audienceOf(audience), 'revoked'))) },
-      { ...bearer(at, gone, []), name: 'disabled', party: undefined },
-      { ...sendsNothing, name: 'unknown', headersFor: async (_operation, own) => (
-        sent(tokenText(best.client.client_id, textOf(own, 43)))) },
+          sent(await issue(at, own, best.client, audienceOf(audience), 'revoked'))),
+      },
+      { ...bearer(at, gone, []), name: 'disabled', account: undefined },
+      {
+        ...sendsNothing, name: 'unknown',
+        headersFor: async (_operation, own) => (
+          sent(tokenText(best.client.client_id, textOf(own, 43)))),
+      },
       link(at, named('acme')),
-      session(at, named('operator'), VIEWS.operator),
+      session(at, named('operator'), SIGHTS.operator),
       ...['acme', 'swift', 'buyer', 'sandbox'].map((name) => session(at, named(name), [])),
       ...['operator', 'acme'].map((name) => ({
         ...session(at, named(name), [], FROM_ELSEWHERE), name: `${name}, by another site`,
-        party: undefined,
+        account: undefined,
       })),
     ],
   };
 }
 
-const sendsNothing: Caller = {
-  name: 'nothing', party: undefined, views: [], headersFor: async () => ({}),
+const sendsNothing: CallerKind = {
+  name: 'nothing', account: undefined, sights: [], headersFor: async () => ({}),
 };
 
 /** A program with tokens: mostly with the one that the operation asks for. */
-function bearer(at: AllGateways, party: Party, views: readonly View[]): Caller {
-  const { client } = party;
+function bearer(at: AllGateways, account: Account, sights: readonly Sight[]): CallerKind {
+  const { client } = account;
   const tokens = new Map<string, string>();
   return {
-    name: party.name, party, views,
+    name: account.name, account, sights,
     async headersFor({ audience, platformScope }, dice) {
       const { audiences } = client;
       const fitting = audiences.find((each) => each === audience)
@@ -104,24 +110,26 @@ function bearer(at: AllGateways, party: Party, views: readonly View[]): Caller {
 }
 
 /** A one-time link of the console that was not used yet: it opens a session, and no operation. */
-function link(at: AllGateways, party: Party): Caller {
+function link(at: AllGateways, account: Account): CallerKind {
   return {
-    name: `link of ${party.name}`, party, views: [], opensOnly: 'open-session',
+    name: `link of ${account.name}`, account, sights: [], opensOnly: 'open-session',
     headersFor: async (_operation, dice) => (
-      sent(await issue(at, dice, party.client, LINK_AUDIENCE))),
+      sent(await issue(at, dice, account.client, LINK_AUDIENCE))),
   };
 }
 
 /** A browser with a session; it gets another one where its operation ended it. */
 function session(
-  at: AllGateways, party: Party, views: readonly View[],
-  says: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin', 'origin': at.edge.url },
-): Caller {
+  at: AllGateways, account: Account, sights: readonly Sight[],
+  says: Readonly<Record<string, string>> = {
+    'origin': at.edge.url, 'sec-fetch-site': 'same-origin',
+  },
+): CallerKind {
   let cookie: string | undefined;
   return {
-    name: `session of ${party.name}`, party, views,
+    name: `session of ${account.name}`, account, sights,
     async headersFor({ id }, dice) {
-      const now = cookie ?? await openSession(at, dice, party.client);
+      const now = cookie ?? await openSession(at, dice, account.client);
       cookie = id === 'end-session' ? undefined : now;
       return { cookie: now, ...says };
     },
@@ -137,5 +145,5 @@ function audienceOf(audience: string | undefined): TokenIssued['audience'] {
 }
 
 function raise(name: string): never {
-  throw new Error(`No party ${name}.`);
+  throw new Error(`No account ${name}.`);
 }

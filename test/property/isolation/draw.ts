@@ -4,14 +4,14 @@ import { realOf } from '../../support/dry-runs.ts';
 import { dryProbe, type Probe, type Tenant } from '../../support/isolation/calls.ts';
 import { CASES } from '../../support/isolation/cases.ts';
 import type { Dice } from '../../faults/dice.ts';
-import type { Caller } from './callers.ts';
-import type { Party } from './parties.ts';
+import type { CallerKind } from './callers.ts';
+import type { Account } from './accounts.ts';
 import type { Planted } from './plant.ts';
 import { OTHER_CASES } from './platform-cases.ts';
 
-/** What there is to ask for: things of every party, the newest last. */
-export interface Field {
-  readonly owners: readonly Party[];
+/** What there is to ask for: things of every account, the newest last. */
+export interface Reach {
+  readonly owners: readonly Account[];
   readonly things: ReadonlyMap<string, readonly Planted[]>;
 }
 
@@ -28,22 +28,22 @@ export function caseIdOf({ id }: Pick<Operation, 'id'>): string {
 
 /** Draws a call of an operation as a caller may send it, about things of its own and of others. */
 export function drawProbe(
-  field: Field, dice: Dice, operation: Operation, caller: Caller,
+  reach: Reach, dice: Dice, operation: Operation, caller: CallerKind,
 ): Probe {
-  const things = drawThings(field, dice, caller);
+  const things = drawThings(reach, dice, caller);
   const id = caseIdOf(operation);
   const other = OTHER_CASES[id];
   const usual = CASES[id];
   if (other === undefined && usual === undefined) throw new Error(`No case of ${id}.`);
-  const probe = other?.(things) ?? usual?.probe(drawTenant(field, dice, caller, things), things);
+  const probe = other?.(things) ?? usual?.probe(drawTenant(reach, dice, caller, things), things);
   if (probe === undefined) throw new Error(`No call of ${id}.`);
   return id === operation.id ? wished(dice, operation, probe) : dryProbe(probe);
 }
 
-/** Of one party, or each of its names of another: what a curious caller tries. */
-function drawThings({ owners, things }: Field, dice: Dice, { party }: Caller): Planted {
+/** Of one account, or each of its names of another: what a curious caller tries. */
+function drawThings({ owners, things }: Reach, dice: Dice, { account }: CallerKind): Planted {
   const whose = (): Planted => {
-    const own = party === undefined ? undefined : things.get(party.name);
+    const own = account === undefined ? undefined : things.get(account.name);
     const chosen = own !== undefined && dice.chance(0.5)
       ? own : things.get(dice.pick(owners).name) ?? [];
     return dice.pick(chosen);
@@ -56,11 +56,11 @@ function drawThings({ owners, things }: Field, dice: Dice, { party }: Caller): P
 
 /** Who the caller says that it is: mostly itself. Only its own secret is known to it. */
 function drawTenant(
-  { owners }: Field, dice: Dice, { party }: Caller, things: Planted,
+  { owners }: Reach, dice: Dice, { account }: CallerKind, things: Planted,
 ): Tenant {
-  const own = party ?? dice.pick(owners);
+  const own = account ?? dice.pick(owners);
   return {
-    id: dice.chance(0.8) ? own.client.client_id : things.owner, secret: party?.secret ?? 'none',
+    id: dice.chance(0.8) ? own.client.client_id : things.owner, secret: account?.secret ?? 'none',
     provider: dice.chance(0.6) ? own.provider : things.provider, tokens: {} as Tenant['tokens'],
   };
 }

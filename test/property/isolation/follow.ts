@@ -1,18 +1,18 @@
 import type { Markers } from './markers.ts';
-import { textOf, type Party } from './parties.ts';
+import { textOf, type Account } from './accounts.ts';
 import type { Dice } from '../../faults/dice.ts';
-import type { FeedRecord } from './open-feeds.ts';
+import type { FollowedRecord } from './open-feeds.ts';
 import type { Planted } from './plant.ts';
 
 /** Marks what only the feeds have. */
-export function markFollowed(markers: Markers, { name }: Party, { followed }: Planted): void {
+export function markFollowed(markers: Markers, { name }: Account, { followed }: Planted): void {
   markers.mark(name, ['facts'], followed);
 }
 
-/** What comes into the log while callers follow: of each kind of fact one, of every party. */
+/** What comes into the log while callers follow: of each kind of fact one, of every account. */
 export function recordsOf(
-  { client: { client_id }, provider }: Party, things: Planted,
-): readonly FeedRecord[] {
+  { client: { client_id }, provider }: Account, things: Planted,
+): readonly FollowedRecord[] {
   const { followed, shipment, command, detail, ingest, transport, latitude } = things;
   const headers = {
     client: client_id, provider, country: 'BR', 'received-at': String(Date.now()), n: '1',
@@ -35,8 +35,9 @@ export function recordsOf(
     },
     {
       output: 'providerCommandResults', key: provider, headers, value: {
-        type: 'ProviderCommandResult', command_id: command, provider, command_key: String(transport),
-        attempt: 1, outcome: 'done', status: 200, reason: 'answered', at_ms,
+        type: 'ProviderCommandResult', command_id: command, provider,
+        command_key: String(transport), attempt: 1, outcome: 'done', status: 200,
+        reason: 'answered', at_ms,
       },
     },
     {

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import { readSession } from '../../../services/kernel/sessions.ts';
-import type { Spoil } from './all-gateways.ts';
+import type { Mutate } from './all-gateways.ts';
 import { forge, type Forged } from './forge.ts';
 
 const FORGE_MS_MAX = 120_000;
@@ -12,7 +12,7 @@ const FORGE_MS_MAX = 120_000;
 const WITHOUT_SESSIONS = ['issue-token', 'revoke-token', 'open-session'];
 
 /** Ends a session as code does that reads the cookie and forgets where the call is from. */
-const readsCookies: Spoil = (all) => all.map((each): Operation => (
+const readsCookies: Mutate = (all) => all.map((each): Operation => (
   each.id === 'end-session' ? {
     id: each.id, method: 'POST', path: each.path, authentication: 'none', bodyKind: 'none',
     bodyBytesMax: 0, needsCountry: false, errors: problemErrors,

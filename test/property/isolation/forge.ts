@@ -1,10 +1,10 @@
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { Probe } from '../../support/isolation/calls.ts';
 import { createDice } from '../../faults/dice.ts';
-import { openAllGateways, type AllGateways, type Spoil } from './all-gateways.ts';
+import { openAllGateways, type AllGateways, type Mutate } from './all-gateways.ts';
 import { drawProbe } from './draw.ts';
 import { createMarkers } from './markers.ts';
-import { join, openSession, OWNERS, PLATFORMS } from './parties.ts';
+import { join, openSession, OWNERS, PLATFORMS } from './accounts.ts';
 import { plant } from './plant.ts';
 import { requestOf } from './send.ts';
 
@@ -32,18 +32,20 @@ const EVERYONE = {
 };
 
 /** Calls every route that changes something, as a page of ours does and as other sites may. */
-export async function forge(spoil?: Spoil): Promise<Forged> {
-  const at = await openAllGateways(spoil);
+export async function forge(mutate?: Mutate): Promise<Forged> {
+  const at = await openAllGateways(mutate);
   try {
     const dice = createDice(SEED);
-    const party = await join(at, dice, 'person', EVERYONE);
-    const things = await plant({ at, dice, markers: createMarkers() }, party);
-    const field = { owners: [party], things: new Map([[party.name, [things]]]) };
+    const account = await join(at, dice, 'person', EVERYONE);
+    const things = await plant({ at, dice, markers: createMarkers() }, account);
+    const reach = { owners: [account], things: new Map([[account.name, [things]]]) };
     // Its own secret is not known to who forges a call.
-    const person = { name: party.name, party: undefined, views: [], headersFor: async () => ({}) };
+    const person = {
+      name: account.name, account: undefined, sights: [], headersFor: async () => ({}),
+    };
     const operations = at.operations.filter(({ method }) => method !== 'GET');
-    const probeOf = (operation: Operation): Probe => drawProbe(field, dice, operation, person);
-    const cookie = await openSession(at, dice, party.client);
+    const probeOf = (operation: Operation): Probe => drawProbe(reach, dice, operation, person);
+    const cookie = await openSession(at, dice, account.client);
 
     const before = at.log.appended.length;
     const ofOthers = await countsAt(at, operations, probeOf, cookie, foreignTo(at.edge.url));
@@ -51,7 +53,7 @@ export async function forge(spoil?: Spoil): Promise<Forged> {
     // The last of them ends the session, so each has its own.
     const ofOurs: string[] = [];
     for (const operation of operations) {
-      const own = await openSession(at, dice, party.client);
+      const own = await openSession(at, dice, account.client);
       ofOurs.push(...await countsAt(at, [operation], probeOf, own, [ownTo(at.edge.url)]));
     }
     return { operations: operations.map(({ id }) => id), ofOurs, ofOthers, appended };
@@ -64,7 +66,7 @@ function ownTo(url: string): Says {
   return { 'origin': url, 'sec-fetch-site': 'same-origin' };
 }
 
-/** What other sites, other ports of this machine and old browsers say; all of it lacks the proof. */
+/** What other sites, other ports of this machine and old browsers say: all without the proof. */
 function foreignTo(url: string): readonly Says[] {
   const port = Number(new URL(url).port);
   return [

@@ -2,21 +2,21 @@
  * What a caller may read of others. `state` is what the platform sees of all clients, `facts` what
  * its feeds say, `dead-letters` why something became one, `calls` what carriers were asked for.
  */
-export type View = 'state' | 'facts' | 'dead-letters' | 'calls';
+export type Sight = 'state' | 'facts' | 'dead-letters' | 'calls';
 
 /** A text that only one thing has, so that an answer with it is about that thing. */
 export interface Marker {
   readonly text: string;
   /** Whose the thing is. */
   readonly owner: string;
-  /** By which views others may read it; without any it is its owner's alone. */
-  readonly views: readonly View[];
+  /** By which sights others may read it; without any it is its owner's alone. */
+  readonly sights: readonly Sight[];
 }
 
 /** Every marker that was planted. */
 export interface Markers {
   /** Remembers a marker, and gives its text back. */
-  mark(owner: string, views: readonly View[], text: string): string;
+  mark(owner: string, sights: readonly Sight[], text: string): string;
   /** All that a text has. */
   foundIn(text: string): readonly Marker[];
 }
@@ -31,10 +31,10 @@ export function createMarkers(): Markers {
   const search = (text: string): readonly Marker[] => (
     [...markers.values()].filter((marker) => text.includes(marker.text)));
   return {
-    mark(owner, views, text) {
+    mark(owner, sights, text) {
       const before = markers.get(text);
       if (before !== undefined && before.owner !== owner) throw new Error(`${text} is of two.`);
-      markers.set(text, { text, owner, views });
+      markers.set(text, { text, owner, sights });
       return text;
     },
     foundIn(text) {

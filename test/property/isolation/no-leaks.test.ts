@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPE_ANY } from '../../../services/domain/access/authorize.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
-import type { Spoil } from './all-gateways.ts';
+import type { Mutate } from './all-gateways.ts';
 import { runProbes } from './run-probes.ts';
 
 const SEED = Number(process.env['RASTRO_ISOLATION_SEED'] ?? 1);
 const PROBES = Number(process.env['RASTRO_ISOLATION_PROBES'] ?? 10_000);
 const PROBES_MS_MAX = 300_000;
-const PROBES_OF_AN_OFFENCE = 200;
+const PROBES_OF_A_MUTANT = 200;
 
 /** What is read and names nothing of anyone: documents, figures, and limits. */
 const SHOW_NO_THING = [
@@ -18,9 +18,9 @@ const SHOW_NO_THING = [
 /** The operations, one of them changed as code is that forgets something. */
 const instead = (
   id: string, change: (operation: Operation, all: readonly Operation[]) => Operation,
-): Spoil => (all) => all.map((each) => (each.id === id ? change(each, all) : each));
+): Mutate => (all) => all.map((each) => (each.id === id ? change(each, all) : each));
 /** One that answers as another does, of which the caller has no rights. */
-const answersAs = (id: string, other: string): Spoil => instead(id, (operation, all) => {
+const answersAs = (id: string, other: string): Mutate => instead(id, (operation, all) => {
   const { handle } = all.find((each) => each.id === other) ?? operation;
   return { ...operation, handle } as Operation;
 });
@@ -39,7 +39,7 @@ describe('an answer', () => {
 });
 
 describe('the probes', () => {
-  it.each<[string, string, Spoil]>([
+  it.each<[string, string, Mutate]>([
     ['is open to every token of its audience', 'list-platform-fleet',
       instead('list-platform-fleet', (operation) => (
         { ...operation, audience: 'rtt', scope: SCOPE_ANY } as Operation))],
@@ -56,10 +56,11 @@ describe('the probes', () => {
       answersAs('follow-fixes', 'follow-platform-fixes')],
     ['shows the platform what operators alone read', 'follow-platform-facts',
       answersAs('follow-platform-facts', 'follow-operator-facts')],
-  ])('would find an operation that %s: %s', async (_what, id, spoil) => {
-    const honest = await runProbes({ seed: SEED, probes: PROBES_OF_AN_OFFENCE, only: [id] });
-    const spoiled = await runProbes({ seed: SEED, probes: PROBES_OF_AN_OFFENCE, only: [id], spoil });
+  ])('would find an operation that %s: %s', async (_what, id, mutate) => {
+    const run = { seed: SEED, probes: PROBES_OF_A_MUTANT, only: [id] };
+    const honest = await runProbes(run);
+    const mutant = await runProbes({ ...run, mutate });
     expect(honest.leaks).toEqual([]);
-    expect(spoiled.leaks.length).toBeGreaterThan(0);
+    expect(mutant.leaks.length).toBeGreaterThan(0);
   });
 });

@@ -12,7 +12,7 @@ import type { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { cursorAt, logRecord, OPEN_SEALS, seedOf } from '../../support/live-feeds.ts';
 
 /** A record that comes into the log while callers follow. */
-export interface FeedRecord {
+export interface FollowedRecord {
   readonly output: keyof typeof TOPICS;
   readonly key: string;
   readonly value: object;
@@ -23,7 +23,7 @@ export interface FeedRecord {
 export interface OpenFeeds {
   readonly live: LiveFeeds;
   /** Hands all that follow these records, then ends their streams behind them. */
-  sayAndEnd(records: readonly FeedRecord[]): void;
+  sayAndEnd(records: readonly FollowedRecord[]): void;
 }
 
 /** Opens the feeds of the product over a log in which nothing has happened. */

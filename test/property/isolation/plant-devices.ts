@@ -3,28 +3,28 @@ import { aPastFix } from '../../support/fake-past-fleet.ts';
 import { aScore } from '../../support/fake-provider-quality.ts';
 import { registration } from '../../support/isolation/calls.ts';
 import { anOffer, aTraceableOffer, logRecordId } from '../../support/state-facts.ts';
-import type { View } from './markers.ts';
-import { issue, wordOf, type Party } from './parties.ts';
-import type { Garden, Planted } from './plant.ts';
+import type { Sight } from './markers.ts';
+import { issue, wordOf, type Account } from './accounts.ts';
+import type { Planting, Planted } from './plant.ts';
 
 const LONGITUDE = 10.5;
 
-/** Registers a device as its party does, with what is known of it; of a sandbox by calls alone. */
+/** Registers a device by the calls of its account, and fills the stores where it is real. */
 export async function plantDevices(
-  garden: Garden, party: Party, names: Planted, where: 'real' | 'sandbox' = 'real',
+  planting: Planting, account: Account, names: Planted, where: 'real' | 'sandbox' = 'real',
 ): Promise<Planted> {
-  const { at, dice, markers } = garden;
+  const { at, dice, markers } = planting;
   const isReal = where === 'real';
-  const mark = (views: readonly View[], text: string): string => (
-    markers.mark(party.name, isReal ? views : [], text));
-  const { client } = party;
+  const mark = (sights: readonly Sight[], text: string): string => (
+    markers.mark(account.name, isReal ? sights : [], text));
+  const { client } = account;
   const token = await issue(at, dice, client, 'rtt');
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(at.edge.url + path, {
       method: 'POST', body: JSON.stringify(body),
       headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
     });
-    if (!answer.ok) throw new Error(`${path} for ${party.name}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} for ${account.name}: ${await answer.text()}`);
     return answer.json();
   };
   const { path, body } = registration(mark([], names.entity), names.transport);
@@ -38,28 +38,30 @@ export async function plantDevices(
   await post(`/shipping/rtt/devices/${device}/start_tracking?country_id=BR`, {});
   const latitude = Number(mark(['state', 'facts'], String(names.latitude)));
   const seconds = Math.floor(Date.now() / 1_000) - 60;
-  await post(`/shipping/rtt/georeceiver/${party.provider}/locations?country_id=BR`, {
+  await post(`/shipping/rtt/georeceiver/${account.provider}/locations?country_id=BR`, {
     device_id: device, post_timestamp: seconds,
     locations: [{ timestamp: seconds, country_id: 'BR', latitude, longitude: LONGITUDE }],
   });
-  if (isReal) await plantStores(garden, party, { ...names, device, latitude }, mark);
+  if (isReal) await plantStores(planting, account, { ...names, device, latitude }, mark);
   return { ...names, device, latitude };
 }
 
 /** What workers and tables would have of it. */
 async function plantStores(
-  { at, dice }: Garden, { client, provider }: Party, names: Planted,
-  mark: (views: readonly View[], text: string) => string,
+  { at, dice }: Planting, { client, provider }: Account, names: Planted,
+  mark: (sights: readonly Sight[], text: string) => string,
 ): Promise<void> {
   const { device, latitude, transport } = names;
   const { client_id } = client;
   const place = {
-    client_id, latitude, longitude: LONGITUDE, provider, timestamp: Math.floor(Date.now() / 1_000) - 60,
+    client_id, latitude, longitude: LONGITUDE, provider,
+    timestamp: Math.floor(Date.now() / 1_000) - 60,
     recordId: logRecordId(dice.between(0, 2 ** 31)),
   };
   await at.states.lastFixes.offer([anOffer({ ...place, device_id: device })]);
   await at.states.traceables.offer([aTraceableOffer({
-    ...place, traceable_id: mark([], names.traceable), external_id: mark([], `driver-${wordOf(dice)}`),
+    ...place, traceable_id: mark([], names.traceable),
+    external_id: mark([], `driver-${wordOf(dice)}`),
   })]);
   at.pastFleet.fixes.push(aPastFix({ device_id: device, client_id, provider, latitude }));
   at.deviceTracks.send({

@@ -7,11 +7,11 @@ import { authorization, type Things } from '../../support/isolation/calls.ts';
 import { received, recordJourneys } from '../../support/journeys.ts';
 import type { Dice } from '../../faults/dice.ts';
 import type { AllGateways } from './all-gateways.ts';
-import type { Markers, View } from './markers.ts';
-import { digitsOf, issue, textOf, wordOf, type Party } from './parties.ts';
+import type { Markers, Sight } from './markers.ts';
+import { digitsOf, issue, textOf, wordOf, type Account } from './accounts.ts';
 import { plantDevices } from './plant-devices.ts';
 
-/** Names of what one party has, for the calls of a test; those that it has none of lead nowhere. */
+/** Names of what one account has, for the calls of a test; names of nothing where it has none. */
 export interface Planted extends Things {
   /** An authorization that the platform asked a carrier for. */
   readonly call: string;
@@ -22,29 +22,29 @@ export interface Planted extends Things {
 }
 
 /** Where things are planted. */
-export interface Garden {
+export interface Planting {
   readonly at: AllGateways;
   readonly dice: Dice;
   readonly markers: Markers;
 }
 
-const NUMBERED: readonly View[] = ['state', 'facts'];
+const NUMBERED: readonly Sight[] = ['state', 'facts'];
 
-/** Gives a party one more of everything that its rights let it have. */
-export async function plant(garden: Garden, party: Party): Promise<Planted> {
-  const { markers, dice, at } = garden;
-  const mark = (views: readonly View[], text: string): string => (
-    markers.mark(party.name, views, text));
-  const { client } = party;
+/** Gives an account one more of everything that its rights let it have. */
+export async function plant(planting: Planting, account: Account): Promise<Planted> {
+  const { markers, dice, at } = planting;
+  const mark = (sights: readonly Sight[], text: string): string => (
+    markers.mark(account.name, sights, text));
+  const { client } = account;
   // Of a sandbox client no other reads anything, not even the platform.
-  const everywhere: readonly View[] = client.sandbox === true
+  const everywhere: readonly Sight[] = client.sandbox === true
     ? [] : [...NUMBERED, 'dead-letters', 'calls'];
   for (const text of [client.client_id, client.user_id, client.name, ...client.providers]) {
     mark(everywhere, text);
   }
 
-  const names = namesOf(garden, party);
-  if (client.sandbox === true) return plantSandbox(garden, party, names);
+  const names = namesOf(planting, account);
+  if (client.sandbox === true) return plantSandbox(planting, account, names);
   await at.states.refusals.keep(client.client_id, [{
     operation: 'send-locations', status: 400, code: mark([], `code_${wordOf(dice)}`), pointers: [],
     count: 1, first_at_ms: Date.now(), last_at_ms: Date.now(),
@@ -58,30 +58,30 @@ export async function plant(garden: Garden, party: Party): Promise<Planted> {
   });
   await at.states.parties.apply({
     ...address,
-    ...role === 'provider' ? { provider: party.provider } : { client_id: client.client_id },
+    ...role === 'provider' ? { provider: account.provider } : { client_id: client.client_id },
   });
   const detail = mark(['dead-letters'], names.detail);
   at.deadLetters.add('rtt.locations.v1', dice.between(0, 2 ** 31), {
-    headers: { client: client.client_id, provider: party.provider }, detail,
+    headers: { client: client.client_id, provider: account.provider }, detail,
   });
   const token = await issue(at, dice, client, client.audiences[0] ?? 'revoke');
   const withDevices = client.audiences.includes('rtt')
-    ? await plantDevices(garden, party, { ...names, token }) : { ...names, token };
+    ? await plantDevices(planting, account, { ...names, token }) : { ...names, token };
   return client.audiences.includes('tracking-pull')
-    ? plantShipment(garden, party, withDevices) : withDevices;
+    ? plantShipment(planting, account, withDevices) : withDevices;
 }
 
 /** A shipment with what a carrier notified of it; of who authorizes it is its own authorization. */
 async function plantShipment(
-  { at, dice, markers }: Garden, party: Party, names: Planted,
+  { at, dice, markers }: Planting, account: Account, names: Planted,
 ): Promise<Planted> {
-  const mark = (views: readonly View[], text: string): string => (
-    markers.mark(party.name, views, text));
-  const { client_id, audiences } = party.client;
+  const mark = (sights: readonly Sight[], text: string): string => (
+    markers.mark(account.name, sights, text));
+  const { client_id, audiences } = account.client;
   const order = mark(['state', 'calls'], names.transportOrder);
   let { shipment } = names;
   if (audiences.includes('authorizations')) {
-    const token = await issue(at, dice, party.client, 'authorizations');
+    const token = await issue(at, dice, account.client, 'authorizations');
     const { path } = authorization(order);
     const request = requestFor(mark([], `Ana ${wordOf(dice)}`), order);
     const answer = await fetch(at.edge.url + path, {
@@ -111,20 +111,23 @@ async function plantShipment(
   at.history.addJourney(...recordJourneys([received(recordId.offset, 'EX-HUB', 1, {
     tracking_number: shipment, client_id, carrier_code: mark(['state'], `own-${wordOf(dice)}`),
   })]).events);
-  at.platformHistory.places.set(shipment, aPlace({ city: mark(['state'], `City ${wordOf(dice)}`) }));
+  const city = mark(['state'], `City ${wordOf(dice)}`);
+  at.platformHistory.places.set(shipment, aPlace({ city }));
   return { ...names, shipment, transportOrder: order };
 }
 
 /** What a sandbox client has is its own alone, and is there by its calls alone. */
 async function plantSandbox(
-  garden: Garden, party: Party, names: Planted,
+  planting: Planting, account: Account, names: Planted,
 ): Promise<Planted> {
-  const planted = await plantDevices(garden, party, names, 'sandbox');
-  return { ...planted, token: await issue(garden.at, garden.dice, party.client, 'rtt') };
+  const planted = await plantDevices(planting, account, names, 'sandbox');
+  return { ...planted, token: await issue(planting.at, planting.dice, account.client, 'rtt') };
 }
 
 /** An authorization that the platform asked a carrier for; gives the id of the call. */
-export async function plantCall({ at, dice, markers }: Garden, carrier: Party): Promise<string> {
+export async function plantCall(
+  { at, dice, markers }: Planting, carrier: Account,
+): Promise<string> {
   const call = markers.mark('platform', ['calls', 'state'], `call-${wordOf(dice)}`);
   await at.states.authorizationCalls.apply([anAsk(call, {
     carrier: carrier.name, shipment_id: '41',
@@ -136,7 +139,8 @@ export async function plantCall({ at, dice, markers }: Garden, carrier: Party): 
 
 /** A request for an authorization whose receiver has this name. */
 function requestFor(person: string, transport_order_id?: string): AuthorizationRequest {
-  const request = aRequest({ id: 41, ...transport_order_id === undefined ? {} : { transport_order_id } });
+  const order = transport_order_id === undefined ? {} : { transport_order_id };
+  const request = aRequest({ id: 41, ...order });
   const { shipment_information: usual } = request;
   if (usual === undefined) throw new Error('A request of these tests names persons.');
   const receiver = aUser({ full_name: person });
@@ -144,13 +148,14 @@ function requestFor(person: string, transport_order_id?: string): AuthorizationR
 }
 
 /** Names in the form of things; there is nothing of these names yet. */
-function namesOf({ dice }: Garden, { client, provider }: Party): Planted {
+function namesOf({ dice }: Planting, { client, provider }: Account): Planted {
   const id = (): string => [8, 4, 4, 4, 12].map((length) => hexOf(dice, length)).join('-');
   return {
     owner: client.client_id, provider, device: id(), entity: `entity-${wordOf(dice)}`,
     transport: Number(`1${digitsOf(dice, 12)}`), transportOrder: `to-${wordOf(dice)}`,
     command: id(), ingest: id(), request: Buffer.from(wordOf(dice)).toString('base64'),
-    shipment: `RST${textOf(dice, 12)}`.toUpperCase(), traceable: id(), party: `party-${wordOf(dice)}`,
+    shipment: `RST${textOf(dice, 12)}`.toUpperCase(), traceable: id(),
+    party: `party-${wordOf(dice)}`,
     token: '', latitude: Number(`${dice.between(10, 70)}.${digitsOf(dice, 5)}`),
     call: '', followed: id(), detail: `because ${wordOf(dice)}`,
   };

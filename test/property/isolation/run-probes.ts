@@ -2,9 +2,9 @@ import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { Probe } from '../../support/isolation/calls.ts';
 import { createDice, type Dice } from '../../faults/dice.ts';
-import { openAllGateways, type AllGateways, type Spoil } from './all-gateways.ts';
-import { maySee, openCallers, type Caller, type Callers } from './callers.ts';
-import { drawProbe, type Field } from './draw.ts';
+import { openAllGateways, type AllGateways, type Mutate } from './all-gateways.ts';
+import { maySee, openCallers, type CallerKind, type Callers } from './callers.ts';
+import { drawProbe, type Reach } from './draw.ts';
 import { markFollowed, recordsOf } from './follow.ts';
 import { createMarkers, type Markers } from './markers.ts';
 import { plant, plantCall, type Planted } from './plant.ts';
@@ -14,7 +14,7 @@ import { requestOf, saidBy } from './send.ts';
 export interface ProbeRun {
   readonly seed: number;
   readonly probes: number;
-  readonly spoil?: Spoil;
+  readonly mutate?: Mutate;
   /** Only these operations, by id; all where it is absent. */
   readonly only?: readonly string[];
 }
@@ -58,8 +58,8 @@ interface Running {
 }
 
 /** Sends so many probes: every operation by every kind of caller, in an order that chance gives. */
-export async function runProbes({ seed, probes, spoil, only }: ProbeRun): Promise<ProbesSeen> {
-  const at = await openAllGateways(spoil);
+export async function runProbes({ seed, probes, mutate, only }: ProbeRun): Promise<ProbesSeen> {
+  const at = await openAllGateways(mutate);
   try {
     const dice = createDice(seed);
     const callers = await openCallers(at, dice);
@@ -76,9 +76,9 @@ export async function runProbes({ seed, probes, spoil, only }: ProbeRun): Promis
     };
     while (run.seen.sent < probes) {
       await plantMore(run);
-      const deck = shuffled(dice, operations.flatMap((operation) => (
+      const pairs = shuffled(dice, operations.flatMap((operation) => (
         callers.all.map((caller) => ({ operation, caller })))));
-      for (const { operation, caller } of deck.slice(0, probes - run.seen.sent)) {
+      for (const { operation, caller } of pairs.slice(0, probes - run.seen.sent)) {
         await sendProbe(run, operation, caller);
       }
     }
@@ -91,26 +91,27 @@ export async function runProbes({ seed, probes, spoil, only }: ProbeRun): Promis
 /** One more of everything for everyone: what was there before may be stopped or cancelled. */
 async function plantMore(run: Running): Promise<void> {
   const { markers, callers, things } = run;
-  for (const party of callers.owners) {
+  for (const account of callers.owners) {
     const planted = {
-      ...await plant(run, party), call: await plantCall(run, party),
+      ...await plant(run, account), call: await plantCall(run, account),
     };
-    markFollowed(markers, party, planted);
-    things.set(party.name, [...things.get(party.name) ?? [], planted]);
+    markFollowed(markers, account, planted);
+    things.set(account.name, [...things.get(account.name) ?? [], planted]);
   }
 }
 
 async function sendProbe(
-  { at, dice, markers, callers, things, seen }: Running, operation: Operation, caller: Caller,
+  { at, dice, markers, callers, things, seen }: Running, operation: Operation, caller: CallerKind,
 ): Promise<void> {
-  const field: Field = { owners: callers.owners, things };
-  const probe = drawProbe(field, dice, operation, caller);
+  const reach: Reach = { owners: callers.owners, things };
+  const probe = drawProbe(reach, dice, operation, caller);
   const proof = await caller.headersFor(operation, dice);
   const said = saidBy(probe);
   const answer = await fetch(at.edge.url + probe.path, requestOf(probe, proof));
   const text = await readWhole(at, answer, () => callers.owners
     .filter(({ client }) => client.sandbox !== true)
-    .flatMap((party) => recordsOf(party, things.get(party.name)?.at(-1) ?? never(party.name))));
+    .flatMap((account) => (
+      recordsOf(account, things.get(account.name)?.at(-1) ?? never(account.name)))));
 
   const what = `${operation.id} by ${caller.name}: ${probe.method} ${probe.path}`;
   seen.sent += 1;

@@ -8,7 +8,7 @@ import { aClient, revocationOf } from '../../support/state-facts.ts';
 import { PEPPER, type AllGateways } from './all-gateways.ts';
 
 /** A client of the deployment, with what only it knows. */
-export interface Party {
+export interface Account {
   readonly name: string;
   readonly client: ClientRecorded;
   readonly secret: string;
@@ -16,7 +16,7 @@ export interface Party {
   readonly provider: string;
 }
 
-/** What a party may ask tokens for, and do with them. */
+/** What an account may ask tokens for, and do with them. */
 type Rights = Pick<ClientRecorded, 'audiences' | 'scopes'> & {
   readonly isProvider?: boolean; readonly sandbox?: boolean;
 };
@@ -41,7 +41,8 @@ export const OWNERS = {
   swift: CARRIER,
   rapid: CARRIER,
   buyer: {
-    audiences: ['authorizations', 'tracking-pull', 'revoke'], scopes: ['authorizations', 'query:read'],
+    audiences: ['authorizations', 'tracking-pull', 'revoke'],
+    scopes: ['authorizations', 'query:read'],
   },
   whole: EVERY,
   sandbox: {
@@ -62,7 +63,7 @@ export const PLATFORMS = {
 export async function join(
   { states }: AllGateways, dice: Dice, name: string,
   { audiences, scopes, isProvider = false, sandbox }: Rights,
-): Promise<Party> {
+): Promise<Account> {
   const secret = `secret-${name}`;
   const word = wordOf(dice);
   const provider = isProvider ? `haul-${name}-${word}` : `none-${word}`;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** What a person does on a page to get an answer, counted by the browser itself. */
-export interface Hand {
+export interface CountedPage {
   readonly at: Page;
   click(what: Locator): Promise<void>;
   /** Opens Find, pastes a text there, and presses Enter. */
@@ -11,7 +11,7 @@ export interface Hand {
 }
 
 /** Counts from now on: the page must be the one that a person begins with. */
-export async function openHand(at: Page): Promise<Hand> {
+export async function countOn(at: Page): Promise<CountedPage> {
   await at.context().grantPermissions(
     ['clipboard-read', 'clipboard-write'], { origin: new URL(at.url()).origin },
   );
