@@ -8,6 +8,7 @@ import {
 import { createConsolePages } from '../../../services/gateways/console/find-console.ts';
 import { GATEWAY_ROOMS } from '../../../services/gateways/gateways.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
+import type { Pages } from '../../../services/kernel/pages.ts';
 import type { PersonalSeals } from '../../../services/kernel/personal.ts';
 import { dryOver } from '../../support/dry-over.ts';
 import { openEdge, type Edge } from '../../support/edge.ts';
@@ -36,6 +37,9 @@ export const PEPPER = 'pepper-for-tests';
 
 /** A number that no run of calls reaches, for limits that these tests are not about. */
 const NEVER_REACHED = 1_000_000_000;
+
+/** Read once: nothing changes them. */
+let pages: Pages | undefined;
 
 /** Every operation of every room and of the console, over stores and a log in memory. */
 export interface AllGateways {
@@ -93,7 +97,7 @@ export async function openAllGateways(mutate: Mutate = (all) => all): Promise<Al
     ...consoleOperations(['BR'], { states, log }),
   ]);
   const edge = await openEdge({
-    operations, admission: states.admission, pages: createConsolePages(openConsole()),
+    operations, admission: states.admission, pages: pages ??= createConsolePages(openConsole()),
     http: {
       refusalsPerSecond: NEVER_REACHED, refusalsBurst: NEVER_REACHED,
       badTokensPerMinute: NEVER_REACHED, badTokensBurst: NEVER_REACHED,

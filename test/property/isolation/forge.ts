@@ -5,7 +5,7 @@ import { openAllGateways, type AllGateways, type Mutate } from './all-gateways.t
 import { drawProbe } from './draw.ts';
 import { createMarkers } from './markers.ts';
 import { join, openSession, OWNERS, PLATFORMS } from './accounts.ts';
-import { plant } from './plant.ts';
+import { plant, plantCall } from './plant.ts';
 import { requestOf } from './send.ts';
 
 /** What a browser says with a call that changes something, and whether it is one of our pages. */
@@ -37,7 +37,10 @@ export async function forge(mutate?: Mutate): Promise<Forged> {
   try {
     const dice = createDice(SEED);
     const account = await join(at, dice, 'person', EVERYONE);
-    const things = await plant({ at, dice, markers: createMarkers() }, account);
+    const planting = { at, dice, markers: createMarkers() };
+    const things = {
+      ...await plant(planting, account), call: await plantCall(planting, account),
+    };
     const reach = { owners: [account], things: new Map([[account.name, [things]]]) };
     // Its own secret is not known to who forges a call.
     const person = {

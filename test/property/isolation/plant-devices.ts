@@ -1,8 +1,10 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 import { aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { aPastFix } from '../../support/fake-past-fleet.ts';
 import { aScore } from '../../support/fake-provider-quality.ts';
 import { registration } from '../../support/isolation/calls.ts';
-import { anOffer, aTraceableOffer, logRecordId } from '../../support/state-facts.ts';
+import { anOffer, aTraceableOffer, logRecordId, placed } from '../../support/state-facts.ts';
 import type { Sight } from './markers.ts';
 import { issue, wordOf, type Account } from './accounts.ts';
 import type { Planting, Planted } from './plant.ts';
@@ -42,8 +44,16 @@ export async function plantDevices(
     device_id: device, post_timestamp: seconds,
     locations: [{ timestamp: seconds, country_id: 'BR', latitude, longitude: LONGITUDE }],
   });
+  if (isReal) await project(planting, device);
   if (isReal) await plantStores(planting, account, { ...names, device, latitude }, mark);
   return { ...names, device, latitude };
+}
+
+/** What the projector does with the facts of a device. */
+async function project({ at, dice }: Planting, device: string): Promise<void> {
+  const facts = at.log.of(TOPICS.deviceLifecycle.name).map(({ value }) => value as DeviceEvent)
+    .filter(({ device_id }) => device_id === device);
+  await at.states.devices.apply(placed(facts, dice.between(0, 2 ** 31)));
 }
 
 /** What workers and tables would have of it. */

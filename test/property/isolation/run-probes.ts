@@ -54,6 +54,8 @@ interface Running {
   readonly markers: Markers;
   readonly callers: Callers;
   readonly things: Map<string, Planted[]>;
+  /** By account, what its calls wrote: it may read that back later. */
+  readonly written: Map<string, string[]>;
   readonly seen: ProbesSeen;
 }
 
@@ -66,7 +68,7 @@ export async function runProbes({ seed, probes, mutate, only }: ProbeRun): Promi
     const operations = [...at.operations, CONSOLE_PAGE]
       .filter(({ id }) => only?.includes(id) ?? true);
     const run: Running = {
-      at, dice, markers: createMarkers(), callers, things: new Map(),
+      at, dice, markers: createMarkers(), callers, things: new Map(), written: new Map(),
       seen: {
         sent: 0, leaks: [], looseness: [], faults: [], opened: new Set(), shown: new Set(),
         pairs: new Set(), operations: operations.map(({ id }) => id),
@@ -101,14 +103,15 @@ async function plantMore(run: Running): Promise<void> {
 }
 
 async function sendProbe(
-  { at, dice, markers, callers, things, seen }: Running, operation: Operation, caller: CallerKind,
+  { at, dice, markers, callers, things, written, seen }: Running, operation: Operation, caller: CallerKind,
 ): Promise<void> {
   const reach: Reach = { owners: callers.owners, things };
   const probe = drawProbe(reach, dice, operation, caller);
   const proof = await caller.headersFor(operation, dice);
+  const own = written.get(caller.account?.name ?? '') ?? [];
   const said = saidBy(probe);
   const answer = await fetch(at.edge.url + probe.path, requestOf(probe, proof));
-  const text = await readWhole(at, answer, () => callers.owners
+  const body = await readWhole(at, answer, () => callers.owners
     .filter(({ client }) => client.sandbox !== true)
     .flatMap((account) => (
       recordsOf(account, things.get(account.name)?.at(-1) ?? never(account.name)))));
@@ -117,26 +120,29 @@ async function sendProbe(
   seen.sent += 1;
   seen.pairs.add(`${operation.id} ${caller.name}`);
   if (answer.ok) seen.opened.add(operation.id);
-  if (answer.status >= 500) seen.faults.push(`${what} ${answer.status} ${text.slice(0, 200)}`);
+  if (answer.status >= 500) seen.faults.push(`${what} ${answer.status} ${body.slice(0, 200)}`);
   if (isLoose(answer)) seen.looseness.push(what);
-  for (const marker of markers.foundIn(text)) {
-    if (said.includes(marker.text)) continue;
+  if (answer.ok && probe.method === 'POST' && caller.account !== undefined) {
+    written.set(caller.account.name, [...own, said]);
+  }
+  const found = [JSON.stringify([...answer.headers]), body].flatMap(markers.foundIn);
+  for (const marker of found) {
+    if ([said, ...own].some((text) => text.includes(marker.text))) continue;
     if (maySee(caller, marker, operation)) seen.shown.add(operation.id);
     else seen.leaks.push(`${what} ${answer.status} shows ${marker.text} of ${marker.owner}`);
   }
 }
 
-/** All of an answer, its headers too; a feed goes on until something of everyone came by it. */
+/** The body of an answer; a feed goes on until it had something of every account. */
 async function readWhole(
   { feeds }: AllGateways, answer: Response, records: () => Parameters<typeof feeds.sayAndEnd>[0],
 ): Promise<string> {
   const type = answer.headers.get('content-type') ?? '';
   const isBinary = type.startsWith('application/vnd.rastro');
   if (answer.ok && (isBinary || type.startsWith('text/event-stream'))) feeds.sayAndEnd(records());
-  const headers = JSON.stringify([...answer.headers]);
-  if (!isBinary) return `${headers}${await answer.text()}`;
+  if (!isBinary) return answer.text();
   const bytes = Buffer.from(await answer.arrayBuffer());
-  return `${headers}${bytes.toString('latin1')} ${idsIn(bytes)}`;
+  return `${bytes.toString('latin1')} ${idsIn(bytes)}`;
 }
 
 const ID_BYTES = 16;
