@@ -53,7 +53,7 @@ async function aTruckThatWasStopped(): Promise<void> {
 
 async function aShipmentThatWasDelivered(): Promise<void> {
   const of = { tracking_number: NUMBER, client_id: acme.client_id };
-  await platform.states.shipments.authorize(NUMBER, { carrier_client_id: acme.client_id, at_ms: 1 });
+  await platform.states.shipments.authorize(NUMBER, { carrier_client_id: acme.client_id, at_ms: Date.now() });
   const { events } = recordJourneys([
     received(1, 'EX-DELIVERED', 10, of), received(2, 'EX-FAILED', 20, of),
   ]);

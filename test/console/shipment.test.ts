@@ -27,19 +27,21 @@ const pages = openPages(async (opened) => {
   other = await platform.addClient(carrier);
   const { shipments, shipmentIndex } = platform.states;
   const { client_id } = swift;
+  // What is long ago is left out of a shipment.
+  const nowMs = Date.now();
   await shipments.authorize(NUMBER, {
-    platform_client_id: buyer.client_id, carrier_client_id: client_id, at_ms: 1,
+    platform_client_id: buyer.client_id, carrier_client_id: client_id, at_ms: nowMs,
   });
   const order = { tracking_number: NUMBER, platform_client_id: buyer.client_id };
   await shipmentIndex.add([
-    { ...order, transport_order_id: 'to-given', shipment_id: '41', epoch: 1, at_ms: 1 },
-    { ...order, transport_order_id: 'to-asked', shipment_id: '42', call_id: CALL, at_ms: 2 },
+    { ...order, transport_order_id: 'to-given', shipment_id: '41', epoch: 1, at_ms: nowMs },
+    { ...order, transport_order_id: 'to-asked', shipment_id: '42', call_id: CALL, at_ms: nowMs },
   ]);
   const asked = anAsk(CALL, { transport_order_id: 'to-asked', shipment_id: '42' });
   await platform.states.authorizationCalls.apply([
     asked, aTry(asked, 1, { outcome: 'authorized', reason: 'answered', tracking_number: NUMBER }),
   ]);
-  const notified = { tracking_number: NUMBER, client_id };
+  const notified = { tracking_number: NUMBER, client_id, received_at_ms: nowMs };
   const { journey, events } = recordJourneys([
     received(1, 'EX-COLLECTED', 10, notified), received(2, 'EX-HUB', 20, notified),
     received(3, 'EX-HUB', 20, notified), received(4, 'EX-ON-ROUTE', 15, notified),

@@ -93,11 +93,12 @@ async function plantShipment(
   mark(NUMBERED, shipment);
   const isCarrier = audiences.includes('logistic-feed');
   await at.states.shipments.authorize(shipment, {
-    ...isCarrier ? { carrier_client_id: client_id } : { platform_client_id: client_id }, at_ms: 1,
+    ...isCarrier ? { carrier_client_id: client_id } : { platform_client_id: client_id },
+    at_ms: Date.now(),
   });
   await at.states.shipmentIndex.add([{
     tracking_number: shipment, transport_order_id: order, shipment_id: '41',
-    platform_client_id: client_id, epoch: 1, at_ms: 1,
+    platform_client_id: client_id, epoch: 1, at_ms: Date.now(),
   }]);
   const recordId = { topic_id: 'topic-1', partition: 0, offset: dice.between(0, 2 ** 31) };
   const free = mark([], `text ${wordOf(dice)}`);
