@@ -107,11 +107,11 @@ export async function openSession(
 }
 
 /** Without digits, which some texts of ours leave out. */
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 /** A text of so many letters that no other thing has. */
 export function textOf(dice: Dice, letters: number): string {
-  return Array.from({ length: letters }, () => dice.pick([...LETTERS])).join('');
+  return Array.from({ length: letters }, () => dice.pick(LETTERS)).join('');
 }
 
 /** A short one, for names. */

@@ -1,6 +1,5 @@
 import type { Markers } from './markers.ts';
-import { textOf, type Account } from './accounts.ts';
-import type { Dice } from '../../faults/dice.ts';
+import type { Account } from './accounts.ts';
 import type { FollowedRecord } from './open-feeds.ts';
 import type { Planted } from './plant.ts';
 

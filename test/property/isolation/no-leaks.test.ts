@@ -22,14 +22,14 @@ const instead = (
 /** One that answers as another does, of which the caller has no rights. */
 const answersAs = (id: string, other: string): Mutate => instead(id, (operation, all) => {
   const { handle } = all.find((each) => each.id === other) ?? operation;
-  return { ...operation, handle } as Operation;
+  return { ...operation, handle };
 });
 
 describe('an answer', () => {
   it('[GEN-28] shows to no kind of caller anything of another, whatever is asked for', async () => {
-    const seen = await runProbes({ seed: SEED, probes: PROBES });
+    const seen = await runProbes({ seed: SEED, probes: PROBES, showNothing: SHOW_NO_THING });
     expect([seen.leaks, seen.faults, seen.looseness]).toEqual([[], [], []]);
-    expect(seen.sent).toBe(PROBES);
+    expect(seen.sent).toBeGreaterThanOrEqual(PROBES);
     const { operations, reading, callers } = seen;
     expect(seen.pairs.size).toBe(operations.length * callers.length);
     // What none of them could open, or saw anything by, would have proved nothing.

@@ -29,10 +29,10 @@ export async function plantDevices(
     if (!answer.ok) throw new Error(`${path} for ${account.name}: ${await answer.text()}`);
     return answer.json();
   };
-  const { path, body } = registration(mark([], names.entity), names.transport);
+  const { path, body = {} } = registration(mark([], names.entity), names.transport);
   mark(['state', 'facts'], String(names.transport));
   const { id } = await post(path, {
-    ...body, device_specs: {
+    ...body as object, device_specs: {
       device_type: 'GPS', brand: mark([], `Brand ${wordOf(dice)}`), model: 'M', equipment_id: 'E',
     },
   }) as { id: string };

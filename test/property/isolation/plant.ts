@@ -50,7 +50,7 @@ export async function plant(planting: Planting, account: Account): Promise<Plant
     count: 1, first_at_ms: Date.now(), last_at_ms: Date.now(),
   }]);
   at.itemOutcomes.add(client.client_id, mark(NUMBERED, names.ingest), anOutcome({
-    received_at_ms: Date.now(),
+    received_at_ms: Date.now(), offset: Number(mark(['state'], `1${digitsOf(dice, 12)}`)),
   }));
   const role = client.providers.length > 0 ? 'provider' : 'carrier';
   const { provider: _, ...address } = aParty({
@@ -58,7 +58,8 @@ export async function plant(planting: Planting, account: Account): Promise<Plant
   });
   await at.states.parties.apply({
     ...address,
-    ...role === 'provider' ? { provider: account.provider } : { client_id: client.client_id },
+    client_id: client.client_id,
+    ...role === 'provider' ? { provider: account.provider } : {},
   });
   const detail = mark(['dead-letters'], names.detail);
   at.deadLetters.add('rtt.locations.v1', dice.between(0, 2 ** 31), {
