@@ -3,7 +3,6 @@ import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 import { aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { aPastFix } from '../../support/fake-past-fleet.ts';
 import { aScore } from '../../support/fake-provider-quality.ts';
-import { registration } from '../../support/isolation/calls.ts';
 import { anOffer, aTraceableOffer, logRecordId, placed } from '../../support/state-facts.ts';
 import type { Sight } from './markers.ts';
 import { issue, wordOf, type Account } from './accounts.ts';
@@ -29,10 +28,11 @@ export async function plantDevices(
     if (!answer.ok) throw new Error(`${path} for ${account.name}: ${await answer.text()}`);
     return answer.json();
   };
-  const { path, body = {} } = registration(mark([], names.entity), names.transport);
   mark(['state', 'facts'], String(names.transport));
-  const { id } = await post(path, {
-    ...body as object, device_specs: {
+  const { id } = await post('/shipping/rtt/devices?country_id=BR', {
+    external_entity: { entity_id: mark([], names.entity), entity_type: 'truck' },
+    transport: { id: names.transport },
+    device_specs: {
       device_type: 'GPS', brand: mark([], `Brand ${wordOf(dice)}`), model: 'M', equipment_id: 'E',
     },
   }) as { id: string };

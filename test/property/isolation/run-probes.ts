@@ -61,7 +61,9 @@ interface Running {
 }
 
 /** Sends so many probes: every operation by every kind of caller, in an order that chance gives. */
-export async function runProbes({ seed, probes, mutate, only, showNothing = [] }: ProbeRun): Promise<ProbesSeen> {
+export async function runProbes(
+  { seed, probes, mutate, only, showNothing = [] }: ProbeRun,
+): Promise<ProbesSeen> {
   const at = await openAllGateways(mutate);
   try {
     const dice = createDice(seed);
@@ -123,7 +125,8 @@ async function plantMore(run: Running): Promise<void> {
 }
 
 async function sendProbe(
-  { at, dice, markers, callers, things, written, seen }: Running, operation: Operation, caller: CallerKind,
+  { at, dice, markers, callers, things, written, seen }: Running, operation: Operation,
+  caller: CallerKind,
 ): Promise<void> {
   const reach: Reach = { owners: callers.owners, things };
   const probe = drawProbe(reach, dice, operation, caller);
