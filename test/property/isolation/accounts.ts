@@ -8,7 +8,7 @@ import { aClient, revocationOf } from '../../support/state-facts.ts';
 import { PEPPER, type AllGateways } from './all-gateways.ts';
 
 /** A client of the deployment, with what only it knows. */
-export interface Account {
+export interface ProbeAccount {
   readonly name: string;
   readonly client: ClientRecorded;
   readonly secret: string;
@@ -63,7 +63,7 @@ export const PLATFORMS = {
 export async function join(
   { states }: AllGateways, dice: Dice, name: string,
   { audiences, scopes, isProvider = false, sandbox }: Rights,
-): Promise<Account> {
+): Promise<ProbeAccount> {
   const secret = `secret-${name}`;
   const word = wordOf(dice);
   const provider = isProvider ? `haul-${name}-${word}` : `none-${word}`;
@@ -107,11 +107,11 @@ export async function openSession(
 }
 
 /** Without digits, which some texts of ours leave out. */
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-/** A text of so many letters that no other thing has. */
-export function textOf(dice: Dice, letters: number): string {
-  return Array.from({ length: letters }, () => dice.pick(LETTERS)).join('');
+/** A text of so many characters that no other thing has. */
+export function textOf(dice: Dice, length: number): string {
+  return Array.from({ length }, () => dice.pick(ALPHABET)).join('');
 }
 
 /** A short one, for names. */

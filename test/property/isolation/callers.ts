@@ -6,14 +6,14 @@ import type { Dice } from '../../faults/dice.ts';
 import type { AllGateways } from './all-gateways.ts';
 import type { Marker, Sight } from './markers.ts';
 import {
-  issue, join, openSession, OWNERS, PLATFORMS, textOf, type Account,
+  issue, join, openSession, OWNERS, PLATFORMS, textOf, type ProbeAccount,
 } from './accounts.ts';
 
 /** One kind of caller. */
 export interface CallerKind {
   readonly name: string;
   /** Whose things it has as its own; none where what it sends opens nothing. */
-  readonly account: Account | undefined;
+  readonly account: ProbeAccount | undefined;
   /** What it may read of things of others. */
   readonly sights: readonly Sight[];
   /** The one operation at which it is its account; without it at all that it has rights for. */
@@ -24,7 +24,7 @@ export interface CallerKind {
 
 /** The clients of the deployment, and each kind of caller that there is. */
 export interface Callers {
-  readonly owners: readonly Account[];
+  readonly owners: readonly ProbeAccount[];
   readonly all: readonly CallerKind[];
 }
 
@@ -51,7 +51,7 @@ export async function openCallers(at: AllGateways, dice: Dice): Promise<Callers>
     join(at, dice.fork(name), name, rights))));
   const platforms = await Promise.all(Object.entries(PLATFORMS).map(([name, scopes]) => (
     join(at, dice.fork(name), name, { audiences: ['platform', 'revoke'], scopes: [...scopes] }))));
-  const named = (name: string): Account => [...owners, ...platforms]
+  const named = (name: string): ProbeAccount => [...owners, ...platforms]
     .find((account) => account.name === name) ?? raise(name);
   const best = named('best');
   const gone = await join(at, dice.fork('gone'), 'gone', OWNERS.best);
@@ -91,7 +91,7 @@ const sendsNothing: CallerKind = {
 };
 
 /** A program with tokens: mostly with the one that the operation asks for. */
-function bearer(at: AllGateways, account: Account, sights: readonly Sight[]): CallerKind {
+function bearer(at: AllGateways, account: ProbeAccount, sights: readonly Sight[]): CallerKind {
   const { client } = account;
   const tokens = new Map<string, string>();
   return {
@@ -110,7 +110,7 @@ function bearer(at: AllGateways, account: Account, sights: readonly Sight[]): Ca
 }
 
 /** A one-time link of the console that was not used yet: it opens a session, and no operation. */
-function link(at: AllGateways, account: Account): CallerKind {
+function link(at: AllGateways, account: ProbeAccount): CallerKind {
   return {
     name: `link of ${account.name}`, account, sights: [], opensOnly: 'open-session',
     headersFor: async (_operation, dice) => (
@@ -120,7 +120,7 @@ function link(at: AllGateways, account: Account): CallerKind {
 
 /** A browser with a session; it gets another one where its operation ended it. */
 function session(
-  at: AllGateways, account: Account, sights: readonly Sight[],
+  at: AllGateways, account: ProbeAccount, sights: readonly Sight[],
   says: Readonly<Record<string, string>> = {
     'origin': at.edge.url, 'sec-fetch-site': 'same-origin',
   },

@@ -5,13 +5,13 @@ import { dryProbe, type Probe, type Tenant } from '../../support/isolation/calls
 import { CASES } from '../../support/isolation/cases.ts';
 import type { Dice } from '../../faults/dice.ts';
 import type { CallerKind } from './callers.ts';
-import type { Account } from './accounts.ts';
+import type { ProbeAccount } from './accounts.ts';
 import type { Planted } from './plant.ts';
 import { OTHER_CASES } from './platform-cases.ts';
 
 /** What there is to ask for: things of every account, the newest last. */
-export interface Reach {
-  readonly owners: readonly Account[];
+export interface ProbeReach {
+  readonly owners: readonly ProbeAccount[];
   readonly things: ReadonlyMap<string, readonly Planted[]>;
 }
 
@@ -28,7 +28,7 @@ export function caseIdOf({ id }: Pick<Operation, 'id'>): string {
 
 /** Draws a call of an operation as a caller may send it, about things of its own and of others. */
 export function drawProbe(
-  reach: Reach, dice: Dice, operation: Operation, caller: CallerKind,
+  reach: ProbeReach, dice: Dice, operation: Operation, caller: CallerKind,
 ): Probe {
   const things = drawThings(reach, dice, caller);
   const id = caseIdOf(operation);
@@ -41,7 +41,7 @@ export function drawProbe(
 }
 
 /** Of one account, or each of its names of another: what a curious caller tries. */
-function drawThings({ owners, things }: Reach, dice: Dice, { account }: CallerKind): Planted {
+function drawThings({ owners, things }: ProbeReach, dice: Dice, { account }: CallerKind): Planted {
   const whose = (): Planted => {
     const own = account === undefined ? undefined : things.get(account.name);
     const chosen = own !== undefined && dice.chance(0.5)
@@ -56,7 +56,7 @@ function drawThings({ owners, things }: Reach, dice: Dice, { account }: CallerKi
 
 /** Who the caller says that it is: mostly itself. Only its own secret is known to it. */
 function drawTenant(
-  { owners }: Reach, dice: Dice, { account }: CallerKind, things: Planted,
+  { owners }: ProbeReach, dice: Dice, { account }: CallerKind, things: Planted,
 ): Tenant {
   const own = account ?? dice.pick(owners);
   return {

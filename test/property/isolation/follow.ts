@@ -1,16 +1,18 @@
 import type { Markers } from './markers.ts';
-import type { Account } from './accounts.ts';
+import type { ProbeAccount } from './accounts.ts';
 import type { FollowedRecord } from './open-feeds.ts';
 import type { Planted } from './plant.ts';
 
 /** Marks what only the feeds have. */
-export function markFollowed(markers: Markers, { name }: Account, { followed }: Planted): void {
+export function markFollowed(
+  markers: Markers, { name }: ProbeAccount, { followed }: Planted,
+): void {
   markers.mark(name, ['facts'], followed);
 }
 
 /** What comes into the log while callers follow: of each kind of fact one, of every account. */
 export function recordsOf(
-  { client: { client_id }, provider }: Account, things: Planted,
+  { client: { client_id }, provider }: ProbeAccount, things: Planted,
 ): readonly FollowedRecord[] {
   const { followed, shipment, command, detail, ingest, transport, latitude } = things;
   const headers = {

@@ -5,14 +5,14 @@ import { aPastFix } from '../../support/fake-past-fleet.ts';
 import { aScore } from '../../support/fake-provider-quality.ts';
 import { anOffer, aTraceableOffer, logRecordId, placed } from '../../support/state-facts.ts';
 import type { Sight } from './markers.ts';
-import { issue, wordOf, type Account } from './accounts.ts';
+import { issue, wordOf, type ProbeAccount } from './accounts.ts';
 import type { Planting, Planted } from './plant.ts';
 
 const LONGITUDE = 10.5;
 
 /** Registers a device by the calls of its account, and fills the stores where it is real. */
 export async function plantDevices(
-  planting: Planting, account: Account, names: Planted, where: 'real' | 'sandbox' = 'real',
+  planting: Planting, account: ProbeAccount, names: Planted, where: 'real' | 'sandbox' = 'real',
 ): Promise<Planted> {
   const { at, dice, markers } = planting;
   const isReal = where === 'real';
@@ -58,7 +58,7 @@ async function project({ at, dice }: Planting, device: string): Promise<void> {
 
 /** What workers and tables would have of it. */
 async function plantStores(
-  { at, dice }: Planting, { client, provider }: Account, names: Planted,
+  { at, dice }: Planting, { client, provider }: ProbeAccount, names: Planted,
   mark: (sights: readonly Sight[], text: string) => string,
 ): Promise<void> {
   const { device, latitude, transport } = names;

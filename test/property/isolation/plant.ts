@@ -8,7 +8,7 @@ import { received, recordJourneys } from '../../support/journeys.ts';
 import type { Dice } from '../../faults/dice.ts';
 import type { AllGateways } from './all-gateways.ts';
 import type { Markers, Sight } from './markers.ts';
-import { digitsOf, issue, textOf, wordOf, type Account } from './accounts.ts';
+import { digitsOf, issue, textOf, wordOf, type ProbeAccount } from './accounts.ts';
 import { plantDevices } from './plant-devices.ts';
 
 /** Names of what one account has, for the calls of a test; names of nothing where it has none. */
@@ -31,7 +31,7 @@ export interface Planting {
 const NUMBERED: readonly Sight[] = ['state', 'facts'];
 
 /** Gives an account one more of everything that its rights let it have. */
-export async function plant(planting: Planting, account: Account): Promise<Planted> {
+export async function plant(planting: Planting, account: ProbeAccount): Promise<Planted> {
   const { markers, dice, at } = planting;
   const mark = (sights: readonly Sight[], text: string): string => (
     markers.mark(account.name, sights, text));
@@ -74,7 +74,7 @@ export async function plant(planting: Planting, account: Account): Promise<Plant
 
 /** A shipment with what a carrier notified of it; of who authorizes it is its own authorization. */
 async function plantShipment(
-  { at, dice, markers }: Planting, account: Account, names: Planted,
+  { at, dice, markers }: Planting, account: ProbeAccount, names: Planted,
 ): Promise<Planted> {
   const mark = (sights: readonly Sight[], text: string): string => (
     markers.mark(account.name, sights, text));
@@ -120,7 +120,7 @@ async function plantShipment(
 
 /** What a sandbox client has is its own alone, and is there by its calls alone. */
 async function plantSandbox(
-  planting: Planting, account: Account, names: Planted,
+  planting: Planting, account: ProbeAccount, names: Planted,
 ): Promise<Planted> {
   const planted = await plantDevices(planting, account, names, 'sandbox');
   return { ...planted, token: await issue(planting.at, planting.dice, account.client, 'rtt') };
@@ -128,7 +128,7 @@ async function plantSandbox(
 
 /** An authorization that the platform asked a carrier for; gives the id of the call. */
 export async function plantCall(
-  { at, dice, markers }: Planting, carrier: Account,
+  { at, dice, markers }: Planting, carrier: ProbeAccount,
 ): Promise<string> {
   const call = markers.mark('platform', ['calls', 'state'], `call-${wordOf(dice)}`);
   await at.states.authorizationCalls.apply([anAsk(call, {
@@ -150,7 +150,7 @@ function requestFor(person: string, transport_order_id?: string): AuthorizationR
 }
 
 /** Names in the form of things; there is nothing of these names yet. */
-function namesOf({ dice }: Planting, { client, provider }: Account): Planted {
+function namesOf({ dice }: Planting, { client, provider }: ProbeAccount): Planted {
   const id = (): string => [8, 4, 4, 4, 12].map((length) => hexOf(dice, length)).join('-');
   return {
     owner: client.client_id, provider, device: id(), entity: `entity-${wordOf(dice)}`,

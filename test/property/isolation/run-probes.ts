@@ -3,7 +3,7 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import { createDice, type Dice } from '../../faults/dice.ts';
 import { openAllGateways, type AllGateways, type Mutate } from './all-gateways.ts';
 import { maySee, openCallers, type CallerKind, type Callers } from './callers.ts';
-import { drawProbe, type Reach } from './draw.ts';
+import { drawProbe, type ProbeReach } from './draw.ts';
 import { markFollowed, recordsOf } from './follow.ts';
 import { createMarkers, type Markers } from './markers.ts';
 import { plant, plantCall, type Planted } from './plant.ts';
@@ -128,7 +128,7 @@ async function sendProbe(
   { at, dice, markers, callers, things, written, seen }: Running, operation: Operation,
   caller: CallerKind,
 ): Promise<void> {
-  const reach: Reach = { owners: callers.owners, things };
+  const reach: ProbeReach = { owners: callers.owners, things };
   const probe = drawProbe(reach, dice, operation, caller);
   const proof = await caller.headersFor(operation, dice);
   const own = written.get(caller.account?.name ?? '') ?? [];
