@@ -1,20 +1,25 @@
 import { bundleOf } from '../../schemas/bundles.ts';
 import type { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../adapters/kafka/config.ts';
+import { brokerGreeting } from '../adapters/kafka/greeting.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import type { RegistryConfig } from '../adapters/registry/config.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
-import { hostPortOf, reachAny, REACH_MS_MAX } from '../adapters/system/reach.ts';
+import { hostPortOf, reachAny, reachHttp, REACH_MS_MAX } from '../adapters/system/reach.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import { isUnavailable, Unavailable } from '../kernel/unavailable.ts';
 import { appendRegistered } from './append-registered.ts';
 
 type Topic = (typeof TOPICS)[keyof typeof TOPICS];
 
 const CLIENT_ID = 'rastro-operator';
-/** Longest wait for the registry before the first record of a topic, in milliseconds. */
-const REGISTRY_MS_MAX = 20_000;
+/** How long a registry that refuses is asked again, before the first record of a topic. */
+const REGISTRY_MS_MAX = REACH_MS_MAX;
 const REQUEST_MS_MAX = 5_000;
+const REGISTRY = 'The registry of schemas (SCHEMA_REGISTRY_URL)';
+/** A question that every registry knows; its answer is a few words. */
+const REGISTRY_PATH = '/schemas/types';
 
 /** What reaching the log takes. */
 export interface LogConfig {
@@ -28,8 +33,12 @@ export interface LogConfig {
 }
 
 /** Says within seconds where nothing answers: the clients of the log try for minutes. */
-export function reachLog({ brokers }: Pick<LogConfig, 'brokers'>): Promise<void> {
-  return reachAny('The log (KAFKA_BROKERS)', brokers);
+export function reachLog(
+  { brokers, security }: Pick<LogConfig, 'brokers' | 'security'>,
+): Promise<void> {
+  return reachAny('The log (KAFKA_BROKERS)', brokers, {
+    greeting: brokerGreeting(), tls: security?.tls,
+  });
 }
 
 /** Opens the log. Topics that are written get their schema registered with the first record. */
@@ -50,15 +59,28 @@ export function openOperatorLog(
     topics,
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
   const register = async (topic: string): Promise<void> => {
-    await reachAny(
-      'The registry of schemas (SCHEMA_REGISTRY_URL)', [hostPortOf(config.registryUrl)],
-    );
+    await reachRegistry(config);
     await schemas.register(
       topics.filter(({ name }) => name === topic).map(({ name, subject, record }) => (
         { topic: name, subject, schema: bundleOf(record) }
       )),
       clock.nowMs() + REGISTRY_MS_MAX,
-    );
+    ).catch((error: unknown) => {
+      throw isUnavailable(error) ? named(error, config.registryUrl) : error;
+    });
   };
   return { ...kafka, recordLog: appendRegistered(kafka.recordLog, register, clock) };
+}
+
+function reachRegistry({ registryUrl, registryAccess }: LogConfig): Promise<void> {
+  return reachHttp(
+    REGISTRY, registryUrl, new URL(registryUrl).pathname.replace(/\/+$/, '') + REGISTRY_PATH,
+    registryAccess?.tls,
+  );
+}
+
+/** The same refusal with the address: a wrong one may well answer, but not as a registry. */
+function named({ code, stage, message }: Unavailable, url: string): Unavailable {
+  const why = message.slice(message.indexOf(': ') + 2);
+  return new Unavailable(code, stage, `${REGISTRY} takes no schema at ${hostPortOf(url)} (${why}).`);
 }

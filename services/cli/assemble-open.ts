@@ -2,8 +2,8 @@ import { progressReport } from '../adapters/command-line/report-progress.ts';
 import { readRegistry } from '../adapters/config/read-registry.ts';
 import { readReplicas } from '../adapters/config/replicas.ts';
 import { readTls } from '../adapters/config/read-tls.ts';
+import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
-import { hostPortOf, reachAny } from '../adapters/system/reach.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
 import type { LogReader } from '../kernel/record-log.ts';
@@ -11,6 +11,7 @@ import { reportingRangeReader, reportingReader } from '../kernel/reporting-reade
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
 import { reachLog } from './assemble-log.ts';
+import { reachTables } from './assemble-reach.ts';
 import { openAnalysts } from './analyst/assemble.ts';
 import type { AnalystPorts } from './analyst/command.ts';
 import { openArchive, openArchiveEraser } from './archive/assemble.ts';
@@ -40,7 +41,7 @@ export async function watchingPorts(
 export const exportPorts: Open<Awaited<ReturnType<typeof openExport>>['ports']> =
   async ({ env, asJson }) => {
     const opened = openExport(env, asJson);
-    await reachTables(env);
+    await reachTablesOf(env);
     return opened;
   };
 
@@ -48,14 +49,14 @@ export const exportPorts: Open<Awaited<ReturnType<typeof openExport>>['ports']> 
 export const archivePorts: Open<ReturnType<typeof openArchive>['ports']> =
   async ({ env }) => {
     const opened = openArchive(env);
-    await reachTables(env);
+    await reachTablesOf(env);
     return opened;
   };
 
 /** Opens the users of the store, and the operator's audit. */
 export async function analystPorts(around: CommandEnv): Promise<Opened<AnalystPorts>> {
   const analysts = openAnalysts(around.env);
-  await reachTables(around.env);
+  await reachTablesOf(around.env);
   const operator = await operatorPorts(around);
   return {
     ...operator, ports: analysts.ports,
@@ -79,8 +80,10 @@ export function programPorts({ asJson, env }: CommandEnv): Opened<ProgramPorts> 
     ports: {
       asJson,
       async reach(...stores) {
-        if (stores.includes('log') && isSet.log) await reachLog({ brokers });
-        if (stores.includes('tables') && isSet.tables) await reachTables(env);
+        if (stores.includes('log') && isSet.log) {
+          await reachLog({ brokers, security: logSecurityOf(env) });
+        }
+        if (stores.includes('tables') && isSet.tables) await reachTablesOf(env);
       },
     },
     close: () => Promise.resolve(),
@@ -95,8 +98,13 @@ export async function portsWithOutput(
   return { ...operator, ports: { ...programPorts(around).ports, ...operator.ports } };
 }
 
-async function reachTables({ CLICKHOUSE_URL: url = '' }: NodeJS.ProcessEnv): Promise<void> {
-  await reachAny('The tables (CLICKHOUSE_URL)', [hostPortOf(url)]);
+async function reachTablesOf(env: NodeJS.ProcessEnv): Promise<void> {
+  const { CLICKHOUSE_URL: url = '' } = env;
+  await reachTables({ url, tls: readTls('CLICKHOUSE', url, env) });
+}
+
+function logSecurityOf({ KAFKA_TLS, ...env }: NodeJS.ProcessEnv): KafkaSecurity {
+  return securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' });
 }
 
 /** With the files for TLS, the login at the registry and the replicas of the tables. */
@@ -123,11 +131,11 @@ interface OfTheLog {
 function opened<Ports extends OfTheLog>(
   open: (config: OperatorConfig, signals: Signals) => Promise<Opened<Ports>>,
 ): Open<Ports> {
-  return async ({ env: { KAFKA_TLS, ...env }, asJson }) => {
+  return async ({ env, asJson }) => {
     const found = await open({
       ...completed(readOperatorConfig(env), env),
       archiveEraser: openArchiveEraser(env),
-      security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
+      security: logSecurityOf(env),
     }, silentSignals);
     const { reader, rangeReader, watch } = found.ports;
     const progress = {

@@ -20,7 +20,6 @@ import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, askToEnd } from '../adapters/system/processes.ts';
-import { hostPortOf, reachAny } from '../adapters/system/reach.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ArchiveEraser } from '../kernel/archive.ts';
 import type { OddFixes } from '../kernel/odd-fixes.ts';
@@ -29,6 +28,7 @@ import { Unavailable } from '../kernel/unavailable.ts';
 import { createStates } from '../state/create-states.ts';
 import { createWriteAudit, type WriteAudit } from './audit/record-command.ts';
 import { openOperatorLog, reachLog, type LogConfig } from './assemble-log.ts';
+import { reachState, reachTables } from './assemble-reach.ts';
 import { keysFromLog } from './person/log.ts';
 import type { InspectState, OperatorPorts } from './ports.ts';
 
@@ -143,7 +143,7 @@ function openOddFixes(
   const found = createOddFixes(first);
   return {
     async newest(...asked) {
-      await reachOr('sink_unavailable', 'The tables (CLICKHOUSE_URL)', address.url);
+      await orUnavailable('sink_unavailable', reachTables(address));
       return found.newest(...asked);
     },
   };
@@ -154,7 +154,7 @@ function openInspection(address: StateAddress, signals: Signals): InspectState {
   const config = { ...REDIS_DEFAULTS, ...address, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {
     if (config.sentinels.length === 0) {
-      await reachOr('state_unavailable', 'The state store (REDIS_URL)', config.url);
+      await orUnavailable('state_unavailable', reachState(config));
     }
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);
@@ -166,11 +166,11 @@ function openInspection(address: StateAddress, signals: Signals): InspectState {
   };
 }
 
-async function reachOr(
-  code: 'state_unavailable' | 'sink_unavailable', name: string, url: string,
+async function orUnavailable(
+  code: 'state_unavailable' | 'sink_unavailable', reached: Promise<void>,
 ): Promise<void> {
   try {
-    await reachAny(name, [hostPortOf(url)]);
+    await reached;
   } catch (error) {
     throw new Unavailable(code, 'boot', (error as Error).message, error);
   }

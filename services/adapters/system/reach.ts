@@ -1,16 +1,30 @@
-import { connect } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { TlsTexts } from '../../kernel/tls.ts';
 
-/** Longest wait for a connection, in milliseconds. */
+/** Longest wait for an address to answer, in milliseconds. */
 export const REACH_MS_MAX = 3_000;
 
+/** How it is found out whether a service is there. */
+export interface ReachOptions {
+  /**
+   * What is said first. Any answer to it counts; without it a connection does. A process that
+   * stands still takes connections all the same: the kernel does so for it.
+   */
+  readonly greeting?: string | Buffer;
+  /** How to trust the service; absent where its address is without TLS. */
+  readonly tls?: TlsTexts | undefined;
+  readonly msMax?: number;
+}
+
 /**
- * Resolves when one of some addresses takes a connection; else rejects with one sentence that names
- * them all. A client of a store asks again and again, for minutes; a person wants to know at once.
+ * Resolves when one of some addresses answers; else rejects with one sentence that names them all.
+ * A client of a store asks again and again, for minutes; a person wants to know at once.
  */
 export async function reachAny(
-  what: string, addresses: readonly string[], msMax = REACH_MS_MAX,
+  what: string, addresses: readonly string[], options: ReachOptions = {},
 ): Promise<void> {
-  const tried = addresses.map((address) => ({ address, reached: reach(address, msMax) }));
+  const tried = addresses.map((address) => ({ address, reached: reach(address, options) }));
   try {
     await Promise.any(tried.map(({ reached }) => reached));
   } catch {
@@ -19,6 +33,17 @@ export async function reachAny(
     )));
     throw new Error(`${what} cannot be reached at ${reasons.join(', ')}.`);
   }
+}
+
+/** Resolves as {@link reachAny} does, when a service over HTTP answers a GET, whatever it says. */
+export async function reachHttp(
+  what: string, url: string, path: string, tls?: TlsTexts,
+): Promise<void> {
+  const { host, protocol } = new URL(url);
+  await reachAny(what, [hostPortOf(url)], {
+    greeting: `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    tls: protocol === 'https:' ? tls ?? {} : undefined,
+  });
 }
 
 /** `host:port` of the address of a service. */
@@ -31,11 +56,15 @@ const PORTS: Readonly<Record<string, string>> = {
   'http:': '80', 'https:': '443', 'redis:': '6379', 'rediss:': '6379',
 };
 
-function reach(address: string, msMax: number): Promise<void> {
+function reach(
+  address: string, { greeting, tls, msMax = REACH_MS_MAX }: ReachOptions,
+): Promise<void> {
   const at = address.lastIndexOf(':');
   const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1');
+  const port = Number(address.slice(at + 1));
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(address.slice(at + 1)) });
+    const socket: Socket = tls === undefined
+      ? connectPlain({ host, port }) : connectTls({ host, port, ...tls });
     const late = setTimeout(() => {
       // A process that stood still finds its answer and the end of its wait at the same time.
       setImmediate(() => end(new Error(`no answer within ${msMax / 1_000} s`)));
@@ -46,8 +75,13 @@ function reach(address: string, msMax: number): Promise<void> {
       if (error === undefined) resolve();
       else reject(error);
     }
-    socket.once('connect', () => end());
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+      if (greeting === undefined) end();
+      else socket.write(greeting);
+    });
+    socket.once('data', () => end());
     socket.once('error', (error: NodeJS.ErrnoException) => end(new Error(reasonOf(error))));
+    socket.once('close', () => end(new Error('it ends the connection without an answer')));
   });
 }
 
@@ -58,5 +92,5 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there', ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its name cannot be looked up', EHOSTUNREACH: 'no way to this host',
-  ENETUNREACH: 'no way to this network',
+  ENETUNREACH: 'no way to this network', ECONNRESET: 'it ends the connection without an answer',
 };

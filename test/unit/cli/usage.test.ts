@@ -123,35 +123,4 @@ describe('the program', () => {
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
   });
-
-  it('names the address that does not answer, in seconds', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['services/cli/main.ts', 'lag', '--json'], {
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'], KAFKA_BROKERS: '127.0.0.1:1', RASTRO_SECRET_PEPPER: 'p',
-        SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
-      },
-    });
-    expect(status).toBe(1);
-    expect(JSON.parse(stderr)).toEqual({
-      error: 'The log (KAFKA_BROKERS) cannot be reached at 127.0.0.1:1 (nothing listens there).',
-    });
-  });
-
-  it.each([
-    [['backup'], 'log'], [['verify'], 'log'], [['rebuild', 'redis', '--dry-run'], 'log'],
-    [['rebuild', 'clickhouse'], 'log'], [['verify', '--replicas'], 'tables'],
-  ])('does so too where another program does the work: %j', (words, store) => {
-    const { status, stderr } = spawnSync(process.execPath, ['services/cli/main.ts', ...words], {
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'], RASTRO_ACTOR: 'test', KAFKA_BROKERS: '127.0.0.1:1',
-        CLICKHOUSE_URL: 'http://127.0.0.1:2',
-      },
-    });
-    const sentence = store === 'log'
-      ? 'The log (KAFKA_BROKERS) cannot be reached at 127.0.0.1:1 (nothing listens there).'
-      : 'The tables (CLICKHOUSE_URL) cannot be reached at 127.0.0.1:2 (nothing listens there).';
-    expect([status, stderr]).toEqual([1, `${sentence}\n`]);
-  });
 });
