@@ -20,7 +20,7 @@ const SUBJECTS = [
 ] as const;
 /** Starts of a round: the kernel counts CPU in steps of 10 ms. */
 const STARTS = 10;
-/** The bin keeps what it compiled by itself, as where nothing else is set. */
+/** Without the folder of npm for compiled code: the bin has one of its own. */
 const { NODE_COMPILE_CACHE: _unused, ...ENV } = process.env;
 const rounds = Number(process.argv[2] ?? 9);
 
