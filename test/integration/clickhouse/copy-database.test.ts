@@ -6,12 +6,14 @@ import { createHistory, freshDatabase, openAs, type History } from './history.ts
 
 const migrated = freshDatabase();
 let copied: History;
+let kept: History;
 let server: ClickHouse;
 
 beforeAll(async () => {
   const env = stackEnv();
   server = openAs('admin', 'default');
   copied = await createHistory({ asInProduction: true });
+  kept = await createHistory();
   await migrateDatabase({
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
     database: migrated,
@@ -19,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await copied.drop();
+  await kept.drop();
   await server.execute(`DROP DATABASE ${migrated}`);
   await server.close();
 });
@@ -36,6 +39,22 @@ describe('the database of a test file', () => {
       SELECT name, engine, create_table_query FROM system.tables
       WHERE database = '${database}' ORDER BY name`);
     expect(copy).toBe(original);
+  });
+
+  it('keeps its rows for good where a test is not about their end, and is else the same', async () => {
+    const tablesOf = async (database: string): Promise<ReadonlyMap<string, string>> => {
+      const rows = await server.query(`
+        SELECT name, engine_full FROM system.tables WHERE database = '${database}'`);
+      return new Map(rows.map(({ name, engine_full }) => (
+        [String(name), String(engine_full).replaceAll(database, 'DB')]
+      )));
+    };
+    const [lasting, original] = [await tablesOf(kept.database), await tablesOf(migrated)];
+    expect([...original.values()].some((engine) => engine.includes(' TTL '))).toBe(true);
+    const without = [...original].map(([name, engine]) => (
+      [name, engine.replace(/ TTL .*(?= SETTINGS )/s, '')]
+    ));
+    expect(Object.fromEntries(lasting)).toEqual(Object.fromEntries(without));
   });
 
   it('has the rows that migrations write', async () => {

@@ -52,11 +52,10 @@ export async function createHistory({ asInProduction = false } = {}): Promise<Hi
   const admin = openAs('admin', database);
   await copyDatabase(server, admin, {
     url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD, database,
-  }, { computes: asInProduction });
+  }, { computes: asInProduction, keeps: !asInProduction });
   await server.close();
   const ingest = openAs('ingest', database);
   const analyst = openAs('analyst', database);
-  if (!asInProduction) await liftExpiry(admin, database);
   return {
     database, admin, ingest, analyst,
     async drop() {
@@ -64,17 +63,6 @@ export async function createHistory({ asInProduction = false } = {}): Promise<Hi
       await Promise.all([admin, ingest, analyst].map((store) => store.close()));
     },
   };
-}
-
-/** Lifts the end of old rows: 400 days after the day a test was written for, it would fail. */
-async function liftExpiry(admin: ClickHouse, database: string): Promise<void> {
-  const tables = await admin.query(
-    `SELECT name FROM system.tables WHERE database = '${database}'
-     AND engine LIKE '%MergeTree' AND engine_full LIKE '% TTL %'`,
-  );
-  for (const { name } of tables) {
-    await admin.execute(`ALTER TABLE ${database}.${String(name)} REMOVE TTL`);
-  }
 }
 
 /** Holds merges of tables, for tests that count what is stored before twins become one. */
