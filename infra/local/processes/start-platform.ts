@@ -68,6 +68,8 @@ export interface PlatformSpec {
   readonly workNiceness?: number;
   /** Makes topics, tables and codes; those of this tree unless given. */
   readonly prepare?: (env: StackEnv) => Promise<unknown>;
+  /** Makes the tables; the migrations of this tree unless given. */
+  readonly tables?: () => Promise<unknown>;
   readonly database?: string;
   readonly limits?: ProcessLimits;
   readonly leaving?: AbortSignal;
@@ -114,7 +116,7 @@ async function build(
 ): Promise<RunningPlatform> {
   const { parts, database = DATABASE } = spec;
   const isOwn = (name: PartName): boolean => parts.own?.includes(name) ?? true;
-  const tables = (env: Partial<StackEnv>): Promise<unknown> => migrateDatabase({
+  const tables = (env: Partial<StackEnv>): Promise<unknown> => spec.tables?.() ?? migrateDatabase({
     url: env.CLICKHOUSE_URL ?? '', user: env.CLICKHOUSE_USER ?? '',
     password: env.CLICKHOUSE_PASSWORD ?? '', database,
   });
