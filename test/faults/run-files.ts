@@ -6,6 +6,7 @@
  *   history.jsonl             HistoryLine of test/faults/history.ts, in order of t_return_ns
  *   provider.jsonl            ProviderRequest: what the called provider and carrier saw
  *   webhooks.jsonl            WebhookPost: what the receivers of webhooks saw
+ *   views.jsonl               ViewLine: what the viewers of live feeds saw
  *   faults.jsonl              FaultLine: when which fault began and ended
  *   samples.jsonl             Sample: once a second
  *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
@@ -18,6 +19,7 @@ export const RUN_FILES = {
   history: 'history.jsonl',
   provider: 'provider.jsonl',
   webhooks: 'webhooks.jsonl',
+  views: 'views.jsonl',
   faults: 'faults.jsonl',
   samples: 'samples.jsonl',
   ends: 'ends.jsonl',
@@ -52,6 +54,8 @@ export interface RunRecord {
    * Without it none is right, and no more than one end at a record.
    */
   readonly ends_at_record_max?: number;
+  /** Who followed the live feeds, and until when what they saw is written down. */
+  readonly live?: { readonly viewers: readonly ViewerRecord[]; readonly seen_until_ns: string };
   /** Client ids and providers of others who called meanwhile: what they sent is in no history. */
   readonly guests?: readonly string[];
 }
@@ -119,6 +123,30 @@ export interface WebhookPost {
   readonly is_signed: boolean;
   /** What it was answered; null when the connection was broken or left without an answer. */
   readonly status: number | null;
+}
+
+/** A viewer of a live feed. */
+export interface ViewerRecord {
+  readonly name: string;
+  readonly feed: 'positions' | 'facts';
+  /** Whose things it sees; null for the platform, which sees all. */
+  readonly owner: { readonly client_id: string; readonly provider: string } | null;
+}
+
+/** What a viewer of a live feed got, one JSON line, in the order in which it came. */
+export interface ViewLine {
+  readonly t_ns: string;
+  readonly viewer: string;
+  /** Name of the gateway that it followed. */
+  readonly gateway: string;
+  /** `answer` to its call, `end` of the call, or the name of an event. */
+  readonly event: string;
+  /** Of an answer. */
+  readonly status?: number;
+  /** An answer to a call without the id of an event: what it saw before is not continued. */
+  readonly begins?: true;
+  /** Data of an event. */
+  readonly data?: unknown;
 }
 
 /** Begin or end of one fault. */

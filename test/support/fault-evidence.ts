@@ -1,5 +1,5 @@
 import type {
-  Evidence, LooseFields, LogEntry, PartyRequest, StoredRow, ClientTry, WebhookPosted,
+  Evidence, LooseFields, LogEntry, PartyRequest, SeenView, StoredRow, ClientTry, WebhookPosted,
 } from '../faults/checker/evidence.ts';
 import { TOPIC } from '../faults/checker/topics.ts';
 import type { Item } from '../faults/history.ts';
@@ -11,6 +11,7 @@ export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
   readonly rows: StoredRow[];
   readonly requests: PartyRequest[];
   readonly posts: WebhookPosted[];
+  readonly views: SeenView[];
   readonly state: Map<string, unknown>;
   readonly rebuilt: Map<string, unknown>;
 };
@@ -45,7 +46,10 @@ export function append(
 ): LogEntry {
   const offset = run.log.filter((entry) => entry.topic === topic).length;
   const headers = { client: CLIENT_IDS['provider-1'] ?? '', 'received-at': String(RECEIVED_MS) };
-  const entry = { topic, partition: 0, offset, key, headers, value, ...change };
+  const entry = {
+    topic, partition: 0, offset, key, headers, value, timestampMs: RECEIVED_MS + run.log.length,
+    ...change,
+  };
   run.log.push(entry);
   return entry;
 }
@@ -73,7 +77,7 @@ export function aGoodRun(): Draft {
       processes: [{ name: 'workers-1', kind: 'worker', metrics_url: '', lives: 2 }],
       canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
     },
-    tries: [], log: [], rows: [], requests: [], posts: [], state, rebuilt: new Map(),
+    tries: [], log: [], rows: [], requests: [], posts: [], views: [], state, rebuilt: new Map(),
     faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
     // What was before the run, and once in it, is no loop.

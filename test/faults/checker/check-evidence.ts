@@ -18,12 +18,15 @@ import { catchesUp } from './invariants/i16-liveness.ts';
 import { restartsUnseen } from './invariants/i17-rolling-restart.ts';
 import { noCrashLoop } from './invariants/i18-crash-loop.ts';
 import { webhooksPost } from './invariants/i19-webhooks.ts';
+import { liveFollows } from './invariants/i20-live.ts';
+import { liveCounts } from './live/figures.ts';
 import type { CheckReport, InvariantVerdict } from './report.ts';
 
 const CHECKS: readonly ((evidence: Evidence) => InvariantVerdict)[] = [
   durableAck, noPhantom, replayEqual, oneRegistration, stopFence, startFirst, revocationHolds,
   finalIsFinal, orderKept, commandsInOrder, oneNumber, clientsApart, staysBounded, codesAreSafe,
   nothingLeaks, catchesUp, restartsUnseen, noCrashLoop, webhooksPost,
+  liveFollows,
 ];
 
 /** Computes every invariant of a run. */
@@ -44,6 +47,7 @@ export function checkEvidence(evidence: Evidence): CheckReport {
       redis_keys: evidence.state.size,
       party_requests: evidence.requests.length,
       faults: evidence.faults.length,
+      ...liveCounts(evidence),
       violations: verdicts.reduce((sum, { violations }) => sum + violations.length, 0),
     },
   };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { HistoryLine } from '../history.ts';
 import {
-  RUN_FILES, type FaultLine, type ProviderRequest, type Sample, type WebhookPost,
+  RUN_FILES, type FaultLine, type ProviderRequest, type Sample, type ViewLine, type WebhookPost,
 } from '../run-files.ts';
 import { readClickhouse } from './collect/clickhouse.ts';
 import { findCanaries, readEnds, readLines, readRunRecord } from './collect/files.ts';
@@ -34,6 +34,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
   const history = await readLines<HistoryLine>(directory, RUN_FILES.history);
   const requests = await readLines<ProviderRequest>(directory, RUN_FILES.provider);
   const posts = await readLines<WebhookPost>(directory, RUN_FILES.webhooks);
+  const views = await readLines<ViewLine>(directory, RUN_FILES.views);
   const faults = await readLines<FaultLine>(directory, RUN_FILES.faults);
   const samples = await readLines<Sample>(directory, RUN_FILES.samples);
   const state = await readRedis(run.stack.state_urls);
@@ -51,6 +52,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
     requests: requests.map((request) => ({ ...request, at: msOf(request.t_ns) }))
       .sort((a, b) => a.at - b.at),
     posts: posts.map((post) => ({ ...post, at: msOf(post.t_ns) })).sort((a, b) => a.at - b.at),
+    views: views.map((view) => ({ ...view, at: msOf(view.t_ns) })),
     faults: spansOf(faults, msOf),
     samples: samples.filter(({ process }) => process !== 'lag'),
     ends: await readEnds(directory, run),

@@ -1,6 +1,6 @@
 import type { HistoryLine, ItemKind } from '../history.ts';
 import type {
-  FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample, WebhookPost,
+  FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample, ViewLine, WebhookPost,
 } from '../run-files.ts';
 
 /** One try of a call with its times in milliseconds since the begin of the run. */
@@ -21,6 +21,8 @@ export interface LogEntry extends EntryId {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly value: LooseFields | undefined;
+  /** When it came into the log, in UTC milliseconds. */
+  readonly timestampMs: number;
 }
 
 /** A JSON object of unknown shape. */
@@ -62,6 +64,11 @@ export interface WebhookPosted extends WebhookPost {
   readonly at: number;
 }
 
+/** What a viewer of a live feed got, with its time. */
+export interface SeenView extends ViewLine {
+  readonly at: number;
+}
+
 /** An end that a process made, with its name. */
 export interface OwnEnd extends ProcessEnd {
   readonly process: string;
@@ -88,6 +95,8 @@ export interface Evidence {
   readonly requests: readonly PartyRequest[];
   /** Posts to webhooks, in the order in which they came. */
   readonly posts: readonly WebhookPosted[];
+  /** What the viewers of live feeds got, in the order in which it came. */
+  readonly views: readonly SeenView[];
   readonly faults: readonly FaultSpan[];
   readonly samples: readonly Sample[];
   /** In all lives of all processes, those before the run too where runs share a cluster. */

@@ -1,7 +1,7 @@
 /** Names of the invariants of a run, in their order. */
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15',
-  'I16', 'I17', 'I18', 'I19',
+  'I16', 'I17', 'I18', 'I19', 'I20',
 ] as const;
 
 /** The name of one invariant. */
@@ -15,6 +15,8 @@ export type InvariantName = (typeof INVARIANTS)[number];
  * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
  * - state-differs: the store is not what the log says.
  * - unsigned: posted with a signature that its secret does not make.
+ * - map-differs, stale-map: a map of a live feed is not what the log says, at the end or after the
+ *   heal. undue-reset: a feed began again, though it could go on.
  * - command-doubled: one key, and more than one command of it, in the log, in answers or at the
  *   provider.
  */
@@ -27,7 +29,7 @@ export type ViolationKind =
   | 'command-reorder' | 'command-dropped' | 'command-doubled' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
   | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error'
-  | 'crash-loop' | 'unsigned';
+  | 'crash-loop' | 'unsigned' | 'map-differs' | 'stale-map' | 'undue-reset';
 
 /** One thing that must not be, with the call and the record that show it. */
 export interface Violation {

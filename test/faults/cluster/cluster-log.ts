@@ -8,7 +8,7 @@ import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 import type { ClusterPorts } from './cluster-ports.ts';
 
 /** Who reaches the log by a way of its own. */
-export const LOG_USERS = ['gateway-1', 'gateway-2', 'workers'] as const;
+export const LOG_USERS = ['gateway-1', 'gateway-2', 'workers', 'live'] as const;
 
 /** The name of one way to the log. */
 export type LogUser = (typeof LOG_USERS)[number];
@@ -26,8 +26,8 @@ export interface ClusterLog {
 }
 
 // Ports of one broker: its own, the controller's, two for each way, and one to log in.
-const PORTS_A_BROKER = 10;
-const LOGIN_PORT = 8;
+const PORTS_A_BROKER = 12;
+const LOGIN_PORT = 10;
 
 /** How many brokers, and whether they have a listener at which users log in. */
 export interface LogWishes {

@@ -52,7 +52,7 @@ export async function interpose(
       if (options.isDirect === true) {
         return { access: { KAFKA_BROKERS: log.direct.join(','), REDIS_URL } };
       }
-      const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
+      const user = userOf(name);
       return {
         env: { CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseProxy.port}` },
         access: {
@@ -68,6 +68,12 @@ export async function interpose(
 /** True for a state store of several servers. */
 export function isReplicated({ state = 'single' }: ClusterOptions): boolean {
   return state !== 'single';
+}
+
+/** By whose way a process reaches the log and the state store. */
+function userOf(name: string): LogUser {
+  if (name === 'gateway-live') return 'live';
+  return name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
 }
 
 async function replicatedState(
@@ -90,10 +96,11 @@ async function openProxies(
   };
   const clickhouseProxy = await open(3, PORT.clickhouse);
   if (isReplicated(options)) return { redisProxies: {}, clickhouseProxy };
-  const [first, second, workers] = await Promise.all([
-    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis),
-  ]);
+  const [first, second, workers, live] = await Promise.all(
+    [0, 1, 2, 4].map((at) => open(at, PORT.redis)),
+  );
+  if (!first || !second || !workers || !live) throw new Error('A proxy is missing.');
   return {
-    redisProxies: { 'gateway-1': first, 'gateway-2': second, workers }, clickhouseProxy,
+    redisProxies: { 'gateway-1': first, 'gateway-2': second, workers, live }, clickhouseProxy,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answersOk } from '../../../infra/local/processes/process.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
+import { LOG_USERS } from '../cluster/cluster-log.ts';
 import { standUp } from '../kinds/parts.ts';
 import { thaw } from '../kinds/processes.ts';
 import { untilWhole } from '../state/cluster-state.ts';
@@ -17,7 +18,7 @@ export async function healAll(cluster: TestCluster): Promise<void> {
   for (const proxy of [...Object.values(cluster.redisProxies), cluster.clickhouseProxy]) {
     proxy.set(undefined);
   }
-  for (const user of ['gateway-1', 'gateway-2', 'workers'] as const) {
+  for (const user of LOG_USERS) {
     for (const proxy of cluster.log.proxiesOf(user)) proxy.set(undefined);
   }
   for (const process of cluster.processes.values()) {

@@ -41,6 +41,8 @@ const AFTERMATH_MS = 2_500;
 const TAKEN_MS_MAX = 600_000;
 /** An outbox that only reads on says so once a minute. */
 const WEBHOOKS_MS_MAX = 120_000;
+/** Viewers see within that time what was sent last. */
+const VIEWED_MS = 10_000;
 const POLL_MS = 250;
 
 /** How a scenario is run. */
@@ -61,13 +63,14 @@ export async function runScenario(
     ? await measureCapacity(tenancy, seed) : undefined;
   const begunMs = performance.now();
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
-  const { cluster, parties, webhooks, residents, history, personalName } = tenancy;
+  const { cluster, parties, webhooks, viewers, residents, history, personalName } = tenancy;
   const dice = createDice(`${scenario.name}/${seed}`);
   const prefix = `${scenario.name.replaceAll('-', '')}${seed}`;
   const workload = startWorkload({
     cluster, residents, history, dice: dice.fork('workload'), personalName,
     isBalanced: scenario.isBalanced === true, load: loadOf(scenario, capacity),
     prefix, commands: scenario.commands, hasDisputes: scenario.hasDisputes === true,
+    parksDevices: viewers !== undefined,
   });
   tenancy.listen(workload);
   const remarks: string[] = [];
@@ -103,16 +106,20 @@ export async function runScenario(
     workload.stop();
     isLate = await workload.ended(QUIET_MS_MAX);
   }
-  const quiet_ns = nowNs();
+  const [quietMs, quiet_ns] = [performance.now(), nowNs()];
   const isStill = scenario.allows?.includes('stands-still') === true;
   const quiet = await waitForQuiet(cluster, healedMs, isStill ? 0 : QUIET_MS_MAX);
   await webhooks?.catchUp(WEBHOOKS_MS_MAX);
+  // What the last call changed is on every map by then.
+  if (viewers !== undefined) await delay(quietMs + VIEWED_MS - performance.now());
   tenancy.listen(undefined);
+  const seen_until_ns = nowNs();
   const record: RunRecord = {
     scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...quiet,
     ...(isLate ? { quiet_after_ms: null } : {}),
     stack: cluster.addresses, processes: await tenancy.writeDown(), canaries: tenancy.canaries,
     aims: scenario.aims, allows: scenario.allows ?? [],
+    ...(viewers === undefined ? {} : { live: { viewers: viewers.records, seen_until_ns } }),
     ...(scenario.endsAtRecordMax === undefined
       ? {} : { ends_at_record_max: scenario.endsAtRecordMax }),
   };

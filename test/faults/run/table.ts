@@ -33,7 +33,7 @@ export function rowOf(outcome: RunResult): Row {
     name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
     seconds: Math.round(outcome.tookMs / 1_000), quietAfterMs: outcome.quiet_after_ms,
     counts: report.counts, losses: lossesOf(report),
-    remarks: [...struckOf(played), ...outcome.remarks, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
+    remarks: [...struckOf(played), ...viewersOf(report), ...outcome.remarks, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
     cells: INVARIANTS.map((name: InvariantName) => {
       const verdict = verdicts.get(name);
       if (verdict === undefined || verdict.examined === 0) return '·';
@@ -66,6 +66,15 @@ export function lossesOf({ verdicts }: CheckReport): string {
 /** How many of the faults that wait for a chance had it. */
 function struckOf({ armed, missed }: RunResult['played']): readonly string[] {
   return armed === 0 ? [] : [`${armed - missed.length} of ${armed} armed faults struck`];
+}
+
+/** How the viewers of the live feeds did. */
+function viewersOf({ counts }: CheckReport): readonly string[] {
+  const { viewers, view_calls = 0, view_resets = 0, maps_fresh_after_ms = 0 } = counts;
+  return viewers === undefined ? [] : [
+    `${viewers} viewers called ${view_calls} times and were reset ${view_resets} times; their maps `
+      + `had all that was known at the heal ${maps_fresh_after_ms} ms later`,
+  ];
 }
 
 /** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */

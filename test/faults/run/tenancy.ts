@@ -6,11 +6,12 @@ import { openTestCluster, type TestCluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import {
   RUN_FILES, type FaultLine, type ProcessRecord, type ProviderRequest, type Sample,
-  type WebhookPost,
+  type ViewLine, type WebhookPost,
 } from '../run-files.ts';
 import { startCalledParty, type CalledParty } from '../workload/called-party.ts';
 import { openLines, type LineWriter } from '../workload/history-writer.ts';
 import { moveIn, PROVIDERS, type Residents } from '../workload/residents.ts';
+import { openViewers, type ResidentViewers } from '../workload/viewers.ts';
 import { openWebhooks, type ResidentWebhooks } from '../workload/webhooks.ts';
 import type { Workload } from '../workload/workload.ts';
 import { startSampler } from './sampler.ts';
@@ -26,6 +27,8 @@ export interface Tenancy {
   readonly parties: readonly CalledParty[];
   /** Of a cluster that has them. */
   readonly webhooks: ResidentWebhooks | undefined;
+  /** Of a cluster that has them. */
+  readonly viewers: ResidentViewers | undefined;
   readonly history: LineWriter<HistoryLine>;
   readonly faults: LineWriter<FaultLine>;
   /** Texts that must be in no log. */
@@ -50,13 +53,15 @@ export async function openTenancy(
   const record = openLines<ProviderRequest>(join(dir, RUN_FILES.provider));
   const samples = openLines<Sample>(join(dir, RUN_FILES.samples));
   const posts = openLines<WebhookPost>(join(dir, RUN_FILES.webhooks));
-  const lines = [history, faults, record, samples, posts];
+  const views = openLines<ViewLine>(join(dir, RUN_FILES.views));
+  const lines = [history, faults, record, samples, posts, views];
   let parties: readonly CalledParty[] = [];
   let webhooks: ResidentWebhooks | undefined;
+  let viewers: ResidentViewers | undefined;
   let endSampling = (): void => undefined;
   const close = async (): Promise<void> => {
     endSampling();
-    await Promise.all([...parties.map((party) => party.close()), webhooks?.close()]);
+    await Promise.all([...parties.map((party) => party.close()), webhooks?.close(), viewers?.close()]);
     await cluster.close();
     await Promise.all(lines.map((each) => each.close()));
   };
@@ -72,11 +77,14 @@ export async function openTenancy(
     if (wishes.hasWebhooks === true) {
       webhooks = await openWebhooks(cluster, residents, posts, createDice(`${seed}/webhooks`));
     }
+    if (wishes.hasViewers === true) {
+      viewers = await openViewers(cluster, residents, views, createDice(`${seed}/viewers`));
+    }
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
     const { providers, carrier, stranger, platform } = residents;
     return {
-      dir, cluster, residents, parties, webhooks, history, faults, personalName, close,
+      dir, cluster, residents, parties, webhooks, viewers, history, faults, personalName, close,
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,

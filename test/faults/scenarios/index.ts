@@ -9,6 +9,10 @@ import { gatewayCommands } from './gateway-commands.ts';
 import { gatewayFrozen } from './gateway-frozen.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { gatewaySteps } from './gateway-steps.ts';
+import { liveFrozen } from './live-frozen.ts';
+import { liveKilled } from './live-killed.ts';
+import { liveLogCut } from './live-log-cut.ts';
+import { liveStateWiped } from './live-state-wiped.ts';
 import { logUnreachable } from './log-unreachable.ts';
 import { lostAcknowledgements } from './lost-acknowledgements.ts';
 import { partyAway } from './party-away.ts';
@@ -73,5 +77,9 @@ export const SCENARIOS: readonly Scenario[] = [
   topicRecreated,
   twoSenders,
   webhooksKilled,
+  liveKilled,
+  liveFrozen,
+  liveLogCut,
+  liveStateWiped,
   twoVersions,
 ];

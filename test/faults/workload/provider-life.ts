@@ -1,6 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { Caller } from './caller.ts';
 import { driveDevice, driveForeign } from './device-actor.ts';
+import { parkDevices } from './parked-devices.ts';
 import { raceDevices } from './race-actor.ts';
 import { sendDeferredEvents, sendDeliveries, sendLocations, type Poster } from './posts.ts';
 import { issueToken, revokeToken, type Credential } from './tokens.ts';
@@ -16,6 +17,8 @@ export interface ProviderLifePorts {
   readonly mark: () => string;
   readonly stopping: AbortSignal;
   readonly paceOf: (name: string) => () => Promise<void>;
+  /** Leaves devices that go on silently, too. */
+  readonly parksDevices: boolean;
   /** A device of another provider, when one is known. */
   readonly foreignDevice: () => string | undefined;
 }
@@ -31,6 +34,7 @@ const DEVICES = 3;
 const TRACEABLES = 5;
 /** Far from the transports of the devices, and below those of the next provider. */
 const RACING_TRANSPORT = 50;
+const PARKED_TRANSPORT = 55;
 
 /** Lets one provider drive its devices, deliver, and make and end tokens. */
 export function liveAsProvider(around: ProviderLifePorts): ProviderLife {
@@ -53,6 +57,13 @@ export function liveAsProvider(around: ProviderLifePorts): ProviderLife {
     await raceDevices({
       poster: posterOf('races', own), entityOf: (round) => `${prefix}-${provider}-race-${round}`,
       transportId: around.firstTransport + RACING_TRANSPORT, stopping, pace: paceOf('races'),
+    });
+  }
+
+  async function park(own: string): Promise<void> {
+    await parkDevices({
+      poster: posterOf('parking', own), entityOf: (nth) => `${prefix}-${provider}-parked-${nth}`,
+      firstTransport: around.firstTransport + PARKED_TRANSPORT, stopping, pace: paceOf('parking'),
     });
   }
 
@@ -99,6 +110,7 @@ export function liveAsProvider(around: ProviderLifePorts): ProviderLife {
     await Promise.all([
       ...Array.from({ length: DEVICES }, (_, nth) => drive(nth, own)),
       race(own), deliver(own), trespass(own), useAndRevoke(),
+      ...(around.parksDevices ? [park(own)] : []),
     ]);
   }
 

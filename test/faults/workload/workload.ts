@@ -28,6 +28,8 @@ export interface WorkloadPorts {
   readonly load: Load;
   /** A second carrier notifies about shipments of the first. */
   readonly hasDisputes?: boolean;
+  /** Providers also leave devices that go on silently. */
+  readonly parksDevices?: boolean;
   /** Only the platform calls: so many commands, each repeated. */
   readonly commands?: number | undefined;
   /** A person who must be in no log. */
@@ -91,6 +93,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     caller: callerOf(credential.provider), credential, dice: dice.fork(credential.provider),
     prefix, firstTransport: firstTransport + at * 100, mark, stopping: stopping.signal,
     paceOf: paceOf(credential.provider),
+    parksDevices: ports.parksDevices === true,
     foreignDevice: () => devices.get(PROVIDERS[1 - at] ?? ''),
   }));
   const numbers: string[] = [];

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<ViolationKind, true>> = {
   'command-dropped': true, 'retried-after-4xx': true, 'wrong-owner': true,
   'foreign-accept': true, unbounded: true, 'slow-answer': true, 'forbidden-code': true,
   leak: true, 'never-quiet': true, 'shutdown-error': true,
-  'crash-loop': true, unsigned: true,
+  'crash-loop': true, unsigned: true, 'map-differs': true, 'stale-map': true, 'undue-reset': true,
 };
 
 describe('the checker on a run that went wrong', () => {

@@ -76,13 +76,14 @@ async function readAll(
     const range = open.get(`${batch.topic}\0${batch.partition}`);
     if (range === undefined) return;
     lastMs = Date.now();
-    for (const { offset, key, value, headers } of batch.messages) {
+    for (const { offset, key, value, headers, timestamp } of batch.messages) {
       const at = BigInt(offset);
       if (at < range.next || at >= range.end) continue;
       range.next = at + 1n;
       entries.push({
         topic: batch.topic, partition: batch.partition, offset: Number(at),
         key: key?.toString('utf8') ?? '', headers: textsOf(headers), value: unframed(value),
+        timestampMs: Number(timestamp),
       });
     }
     if (BigInt(batch.lastOffset()) + 1n >= range.end) open.delete(`${batch.topic}\0${batch.partition}`);
