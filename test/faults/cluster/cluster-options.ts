@@ -34,7 +34,7 @@ export interface ClusterOptions {
   readonly moreProviders?: readonly string[];
   /** Webhooks of its residents, with receivers that fail now and then. */
   readonly hasWebhooks?: boolean;
-  /** Viewers of its live gateway, which must be among its processes. */
+  /** Viewers of its two live gateways, which must be among its processes. */
   readonly hasViewers?: boolean;
   /** The log and the tables lie on small disks of their own, which can be filled. */
   readonly hasSmallDisks?: boolean;

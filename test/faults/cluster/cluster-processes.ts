@@ -23,7 +23,7 @@ export const WRITER_NAMES = [
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
   (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'projectors'
-  | 'gateway-live' | 'webhooks' | 'webhooks-2';
+  | 'gateway-live' | 'gateway-live-2' | 'webhooks' | 'webhooks-2';
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface ClusterProcess extends ProductProcess {
@@ -107,7 +107,7 @@ export function readersIn(name: ProcessName): readonly string[] {
 }
 
 function argumentsOf(name: ProcessName): readonly string[] {
-  if (name.startsWith('gateway')) return [name === 'gateway-live' ? 'live' : 'all'];
+  if (name.startsWith('gateway')) return [name.startsWith('gateway-live') ? 'live' : 'all'];
   if (name.startsWith('parties')) return [COMMAND_SENDER];
   if (name.startsWith('webhooks')) return [WEBHOOK_SENDER, EXAMINER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];

@@ -31,16 +31,17 @@ const FEEDS = {
 } as const;
 
 /**
- * Lets a platform and a provider follow positions and facts, each once at the live gateway alone,
- * and the platform again by lines that it leaves after moments, to go on at another copy.
+ * Lets a platform and a provider follow positions and facts at one live gateway, and the platform
+ * again by lines that it leaves after moments, to go on at the other copy.
  */
 export async function openViewers(
   cluster: TestCluster, { providers }: Residents, record: LineWriter<ViewLine>, dice: Dice,
 ): Promise<ResidentViewers> {
-  const { operator, gateways: [other] } = cluster;
+  const { operator, gateways: [gateway] } = cluster;
   const [provider] = providers;
-  if (other === undefined || provider === undefined) throw new Error('Nothing can be followed.');
-  const live = { name: 'gateway-live', url: cluster.urlOf('gateway-live') };
+  if (gateway === undefined || provider === undefined) throw new Error('No client can follow.');
+  const copies = (['gateway-live', 'gateway-live-2'] as const)
+    .map((name) => ({ name, url: cluster.urlOf(name) }));
   const platform = valueOf(await clientCommand(operator, [
     'add', '--name', 'Viewer', '--audience', 'platform', '--scope', 'platform:read',
   ])) as Credentials;
@@ -48,15 +49,15 @@ export async function openViewers(
     'set', provider.client_id,
     '--scope', 'rtt:devices,rtt:locations,rtt:events,rtt:commands,query:read',
   ]));
-  const stays = { copies: [live] };
+  const stays = { copies: copies.slice(0, 1) };
   const roams = (name: string): Pick<ViewerWishes, 'copies' | 'holdsMs'> => {
     const own = dice.fork(name);
-    return { copies: [live, other], holdsMs: () => own.between(HOLDS_MS_MIN, HOLDS_MS_MAX) };
+    return { copies, holdsMs: () => own.between(HOLDS_MS_MIN, HOLDS_MS_MAX) };
   };
   const own = { client_id: provider.client_id, provider: provider.provider };
   const tokens = {
-    platform: await tokenOf(other.url, platform, 'platform'),
-    provider: await tokenOf(other.url, provider, 'rtt'),
+    platform: await tokenOf(gateway.url, platform, 'platform'),
+    provider: await tokenOf(gateway.url, provider, 'rtt'),
   };
   const of = (
     feed: ViewerRecord['feed'], who: keyof typeof FEEDS,

@@ -1,5 +1,6 @@
 import { TOPIC } from '../../faults/checker/topics.ts';
-import { append, aTry, changeTry, keyCommand } from '../fault-evidence.ts';
+import { append, aTry } from '../fault-draft.ts';
+import { changeTry, keyCommand } from '../fault-evidence.ts';
 import { ARGS, changeRecord, endAtDefect, removeFrom, type BadHistory } from './spoil.ts';
 
 const endAfter = (reason: string) => ({

@@ -1,5 +1,6 @@
 import { TOPIC } from '../../faults/checker/topics.ts';
-import { aLocation, append, aTry, changeTry, rowOf } from '../fault-evidence.ts';
+import { aLocation, append, aTry, rowOf } from '../fault-draft.ts';
+import { changeTry } from '../fault-evidence.ts';
 import { ARGS, changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 
 /** Items that are lost, doubled, invented or changed, and stores that differ. */

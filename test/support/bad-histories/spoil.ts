@@ -1,6 +1,6 @@
 import type { InvariantName, ViolationKind } from '../../faults/checker/report.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
-import { append, type Draft } from '../fault-evidence.ts';
+import { append, type Draft } from '../fault-draft.ts';
 
 /** A way to spoil a good run, and what the checker must call it. */
 export interface BadHistory {

@@ -1,6 +1,6 @@
 import { TOPIC } from '../../faults/checker/topics.ts';
 import type { WebhookPosted } from '../../faults/checker/evidence.ts';
-import { append, type Draft } from '../fault-evidence.ts';
+import { append, type Draft } from '../fault-draft.ts';
 import type { BadHistory } from './spoil.ts';
 
 /** Changes the last post of the good run, which took the last fact of its device. */

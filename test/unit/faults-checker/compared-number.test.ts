@@ -3,7 +3,8 @@ import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import { comparedNumber } from '../../faults/checker/compared-number.ts';
 import type { InvariantName } from '../../faults/checker/report.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
-import { aGoodRun, type Draft } from '../../support/fault-evidence.ts';
+import type { Draft } from '../../support/fault-draft.ts';
+import { aGoodRun } from '../../support/fault-evidence.ts';
 import { changeRecord, removeFrom } from '../../support/bad-histories/spoil.ts';
 
 /** The good run, but its carrier writes the number of its shipment in another way each time. */

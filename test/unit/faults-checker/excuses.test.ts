@@ -3,9 +3,8 @@ import { spansOf } from '../../faults/checker/evidence.ts';
 import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import type { InvariantName } from '../../faults/checker/report.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
-import {
-  aGoodRun, aLocation, append, aTry, changeTry, keyCommand, rowOf, type Draft,
-} from '../../support/fault-evidence.ts';
+import { aLocation, append, aTry, rowOf, type Draft } from '../../support/fault-draft.ts';
+import { aGoodRun, changeTry, keyCommand } from '../../support/fault-evidence.ts';
 import { ARGS, endAtDefect, removeFrom } from '../../support/bad-histories/spoil.ts';
 
 function blamed(run: Draft, invariant: InvariantName): readonly string[] {
@@ -114,10 +113,12 @@ describe('what the checker excuses, and no more', () => {
     keyCommand(run);
     run.requests.push({ ...run.requests[1]!, at: 340 });
     const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
-    const retry = (at: number, reason: string) => append(run, TOPIC.commandResults, '9', {
-      ...value, type: 'ProviderCommandResult', outcome: 'retry', reason,
-      at_ms: run.run.epoch.at_ms + at,
-    });
+    const retry = (at: number, reason: string): void => {
+      append(run, TOPIC.commandResults, '9', {
+        ...value, type: 'ProviderCommandResult', outcome: 'retry', reason,
+        at_ms: run.run.epoch.at_ms + at,
+      });
+    };
     retry(320, 'network');
     retry(9_000, 'timeout');
     expect(blamed(run, 'I10')).toEqual(['command-doubled']);

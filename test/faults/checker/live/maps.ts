@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import type { Findings } from '../verdict.ts';
 import { lackOf, placesFor, type KnownPlaces } from './known-places.ts';
-import { applyView, type ShownMap } from './shown-map.ts';
+import { applyView, type CameDevice, type ShownMap } from './shown-map.ts';
 import { healedAt, viewersOf, type SeenBy } from './viewers.ts';
 
 /** How long after the last fault a map may lack what was known then. */
@@ -14,7 +14,8 @@ interface FollowedMap {
   readonly freshAfterMs: number;
   /** What it lacked when it was looked at last. */
   readonly lack: string | undefined;
-  readonly unnamed: readonly string[];
+  /** Every device that ever came to it. */
+  readonly came: readonly CameDevice[];
 }
 
 /**
@@ -23,15 +24,19 @@ interface FollowedMap {
  */
 export function checkMap(evidence: Evidence, viewer: SeenBy, findings: Findings): void {
   const places = placesFor(evidence, viewer);
-  const { map, freshAfterMs, lack, unnamed } = followMap(evidence, viewer, places);
+  const { map, freshAfterMs, lack, came } = followMap(evidence, viewer, places);
   const { name } = viewer;
   findings.examine();
   if (freshAfterMs > FRESH_MS_MAX) {
     findings.blame('stale-map', `The map of ${name} was not as it was known at the heal `
       + `${FRESH_MS_MAX} ms later: ${lack ?? `that came after ${Math.round(freshAfterMs)} ms`}.`);
   }
-  for (const device of unnamed) {
-    findings.blame('altered', `${device} came to ${name} without its provider.`);
+  for (const { device, isNamed } of came) {
+    if (!isNamed) findings.blame('altered', `${device} came to ${name} without its provider.`);
+  }
+  for (const device of new Set(came.map((one) => one.device))) {
+    if (places.isOwn(device)) continue;
+    findings.blame('wrong-owner', `${device} came to ${name}, and is of another.`);
   }
   for (const [device, place] of places.last) {
     findings.examine();
@@ -43,7 +48,7 @@ export function checkMap(evidence: Evidence, viewer: SeenBy, findings: Findings)
       + `the log, ${JSON.stringify(shown) ?? 'none'} on the map of ${name}.`);
   }
   for (const device of map.keys()) {
-    if (places.last.has(device)) continue;
+    if (!places.isOwn(device) || places.last.has(device)) continue;
     findings.blame('map-differs', `${device} is on the map of ${name}, though it was stopped.`);
   }
 }
@@ -60,7 +65,7 @@ export function mapsFreshAfter(evidence: Evidence): number | undefined {
 function followMap(evidence: Evidence, { lines }: SeenBy, places: KnownPlaces): FollowedMap {
   const map: ShownMap = new Map();
   const healed = healedAt(evidence);
-  const unnamed: string[] = [];
+  const came: CameDevice[] = [];
   let lack: string | undefined = 'it got nothing';
   let freshAfterMs = Infinity;
   const look = (at: number): void => {
@@ -71,9 +76,9 @@ function followMap(evidence: Evidence, { lines }: SeenBy, places: KnownPlaces): 
   for (const line of lines) {
     // Until the next line the map stays as it was at the heal.
     if (line.at > healed) look(healed);
-    unnamed.push(...applyView(map, line));
+    came.push(...applyView(map, line));
     if (line.at > healed) look(line.at);
   }
   if (lines.length > 0) look(healed);
-  return { map, freshAfterMs, lack, unnamed };
+  return { map, freshAfterMs, lack, came };
 }

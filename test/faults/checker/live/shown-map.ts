@@ -8,21 +8,29 @@ export type ShownMap = Map<string, FoldedFix>;
 /** Members of a row of a device that is known; of another one its provider follows. */
 const KNOWN_ROW = 7;
 
-/** Does to a map what its viewer got; names devices that came without saying whose they are. */
-export function applyView(map: ShownMap, { event, data }: SeenView): readonly string[] {
+/** A device that came with an event. */
+export interface CameDevice {
+  readonly device: string;
+  /** False where its viewer could not know whose it is. */
+  readonly isNamed: boolean;
+}
+
+/** Does to a map what its viewer got, and answers which devices came with it. */
+export function applyView(map: ShownMap, { event, data }: SeenView): readonly CameDevice[] {
   if (event === 'reset') map.clear();
   if (event !== 'positions') return [];
-  const unnamed: string[] = [];
-  for (const row of listOf(data, 'positions')) {
-    const [id, timestamp, latitude, longitude] = Array.isArray(row) ? row as readonly unknown[] : [];
+  const came = listOf(data, 'positions').map((row): CameDevice => {
+    const members: readonly unknown[] = Array.isArray(row) ? row : [];
+    const [id, timestamp, latitude, longitude] = members;
     const device = String(id);
-    if (!map.has(device) && (row as readonly unknown[]).length === KNOWN_ROW) unnamed.push(device);
+    const isNamed = map.has(device) || members.length > KNOWN_ROW;
     map.set(device, {
       timestamp: Number(timestamp), latitude: Number(latitude), longitude: Number(longitude),
     });
-  }
+    return { device, isNamed };
+  });
   for (const id of listOf(data, 'gone')) map.delete(String(id));
-  return unnamed;
+  return came;
 }
 
 /** A list in the data of an event. */
