@@ -59,7 +59,7 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     }],
   },
   {
-    name: 'gone-not-sent-to-who-returns',
+    name: 'gone-left-out',
     why: 'A viewer that goes on has its map; it needs only what moved meanwhile.',
     breaks: ['I20'],
     scenario: 'live-frozen',
@@ -67,6 +67,17 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
       file: 'services/gateways/live/fixes/channel.ts',
       find: `      if (isHidden(device, view.showsStates) && after === 0) continue;`,
       replace: `      if (isHidden(device, view.showsStates) && device.appeared <= after) continue;`,
+    }],
+  },
+  {
+    name: 'follows-from-the-end',
+    why: 'What the log has when the map is read is on that map, so what comes later is enough.',
+    breaks: ['I20'],
+    scenario: 'live-killed',
+    patches: [{
+      file: 'services/gateways/live/follow-log.ts',
+      find: `      next: nextOf(extent, committed),`,
+      replace: `      next: extent.end,`,
     }],
   },
   {

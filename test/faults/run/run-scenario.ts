@@ -106,12 +106,14 @@ export async function runScenario(
     workload.stop();
     isLate = await workload.ended(QUIET_MS_MAX);
   }
-  const [quietMs, quiet_ns] = [performance.now(), nowNs()];
+  const [endedMs, quiet_ns] = [performance.now(), nowNs()];
   const isStill = scenario.allows?.includes('stands-still') === true;
   const quiet = await waitForQuiet(cluster, healedMs, isStill ? 0 : QUIET_MS_MAX);
   await webhooks?.catchUp(WEBHOOKS_MS_MAX);
   // What the last call changed is on every map by then.
-  if (viewers !== undefined) await delay(quietMs + VIEWED_MS - performance.now());
+  if (viewers !== undefined) {
+    await delay(Math.max(0, endedMs + VIEWED_MS - performance.now()));
+  }
   tenancy.listen(undefined);
   const seen_until_ns = nowNs();
   const record: RunRecord = {

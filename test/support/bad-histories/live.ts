@@ -102,6 +102,10 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
+    invariant: 'I20', kind: 'lost', story: 'a viewer of facts gets nothing at all',
+    spoil: (run) => { run.views.splice(6, 6); },
+  },
+  {
     invariant: 'I20', kind: 'duplicate', story: 'a fact comes again behind a line that was cut',
     spoil: (run) => changeLast(run, 'facts', facts(0, 1)),
   },

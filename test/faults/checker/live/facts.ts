@@ -2,6 +2,7 @@ import type { Evidence, LogEntry } from '../evidence.ts';
 import {
   canonical, entryName, fieldOf, groupBy, isFields, textOf,
 } from '../read-evidence.ts';
+import { TOPIC } from '../topics.ts';
 import type { Findings } from '../verdict.ts';
 import { isFactFor, publicFacts, topicOf } from './public-facts.ts';
 import { listOf } from './shown-map.ts';
@@ -33,7 +34,9 @@ export function checkFacts(evidence: Evidence, viewer: SeenBy, findings: Finding
   const all = publicFacts(evidence);
   const byName = new Map(all.map((entry) => [entryName(entry), entry]));
   const own = all.filter((entry) => isFactFor(viewer, entry));
-  for (const stretch of stretchesOf(viewer)) {
+  const stretches = stretchesOf(viewer);
+  if (stretches.length === 0) findings.blame('lost', `Nothing came to ${viewer.name} at all.`);
+  for (const stretch of stretches) {
     checkGot(viewer, stretch, byName, findings);
     const got = new Set(stretch.facts.map(({ name }) => name));
     for (const entry of wanted(evidence, own, stretch, got)) {
@@ -76,10 +79,11 @@ function checkGot(
   }
 }
 
-/** What is shown of a record is as it is there. */
-function saysTheSame(fact: unknown, { value }: LogEntry): boolean {
-  return isFields(fact) && ['type', 'device_id', 'command_id', 'tracking_number', 'at_ms', 'outcome']
-    .every((name) => canonical(fact[name]) === canonical(fieldOf(value, name)));
+/** What is shown of a record is as it is there; of a dead letter more than its value is shown. */
+function saysTheSame(fact: unknown, { topic, value }: LogEntry): boolean {
+  return isFields(fact) && (topic === TOPIC.deadLetters || (
+    fact['type'] !== undefined && Object.keys(fact).every((name) => (
+      canonical(fact[name]) === canonical(fieldOf(value, name))))));
 }
 
 /** The facts that belong to a stretch, from the first one of each partition on. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import type { Findings } from '../verdict.ts';
-import { lackOf, placesFor, type KnownPlaces } from './known-places.ts';
+import { lackOf, knownFixesFor, type KnownFixes } from './known-fixes.ts';
 import { applyView, type CameDevice, type ShownMap } from './shown-map.ts';
 import { healedAt, viewersOf, type SeenBy } from './viewers.ts';
 
@@ -12,7 +12,7 @@ interface FollowedMap {
   readonly map: ShownMap;
   /** After the heal it had what was known then; infinite for never. */
   readonly freshAfterMs: number;
-  /** What it lacked when it was looked at last. */
+  /** What it lacked when it was compared last. */
   readonly lack: string | undefined;
   /** Every device that ever came to it. */
   readonly came: readonly CameDevice[];
@@ -23,8 +23,8 @@ interface FollowedMap {
  * that. It never has a device of another client, nor one of which it was not said whose it is.
  */
 export function checkMap(evidence: Evidence, viewer: SeenBy, findings: Findings): void {
-  const places = placesFor(evidence, viewer);
-  const { map, freshAfterMs, lack, came } = followMap(evidence, viewer, places);
+  const known = knownFixesFor(evidence, viewer);
+  const { map, freshAfterMs, lack, came } = followMap(evidence, viewer, known);
   const { name } = viewer;
   findings.examine();
   if (freshAfterMs > FRESH_MS_MAX) {
@@ -35,20 +35,20 @@ export function checkMap(evidence: Evidence, viewer: SeenBy, findings: Findings)
     if (!isNamed) findings.blame('altered', `${device} came to ${name} without its provider.`);
   }
   for (const device of new Set(came.map((one) => one.device))) {
-    if (places.isOwn(device)) continue;
+    if (known.isOwn(device)) continue;
     findings.blame('wrong-owner', `${device} came to ${name}, and is of another.`);
   }
-  for (const [device, place] of places.last) {
+  for (const [device, fix] of known.last) {
     findings.examine();
     const shown = map.get(device);
-    const isSame = shown?.timestamp === place.timestamp && shown.latitude === place.latitude
-      && shown.longitude === place.longitude;
+    const isSame = shown?.timestamp === fix.timestamp && shown.latitude === fix.latitude
+      && shown.longitude === fix.longitude;
     if (isSame) continue;
-    findings.blame('map-differs', `The last position of ${device} is ${JSON.stringify(place)} by `
+    findings.blame('map-differs', `The last position of ${device} is ${JSON.stringify(fix)} by `
       + `the log, ${JSON.stringify(shown) ?? 'none'} on the map of ${name}.`);
   }
   for (const device of map.keys()) {
-    if (!places.isOwn(device) || places.last.has(device)) continue;
+    if (!known.isOwn(device) || known.last.has(device)) continue;
     findings.blame('map-differs', `${device} is on the map of ${name}, though it was stopped.`);
   }
 }
@@ -58,27 +58,27 @@ export function mapsFreshAfter(evidence: Evidence): number | undefined {
   const maps = viewersOf(evidence).filter(({ feed }) => feed === 'positions');
   if (maps.length === 0) return undefined;
   return Math.max(...maps.map((viewer) => (
-    followMap(evidence, viewer, placesFor(evidence, viewer)).freshAfterMs
+    followMap(evidence, viewer, knownFixesFor(evidence, viewer)).freshAfterMs
   )));
 }
 
-function followMap(evidence: Evidence, { lines }: SeenBy, places: KnownPlaces): FollowedMap {
+function followMap(evidence: Evidence, { lines }: SeenBy, known: KnownFixes): FollowedMap {
   const map: ShownMap = new Map();
   const healed = healedAt(evidence);
   const came: CameDevice[] = [];
   let lack: string | undefined = 'it got nothing';
   let freshAfterMs = Infinity;
-  const look = (at: number): void => {
+  const compareAt = (at: number): void => {
     if (freshAfterMs < Infinity) return;
-    lack = lackOf(map, places);
+    lack = lackOf(map, known);
     if (lack === undefined) freshAfterMs = Math.max(0, at - healed);
   };
   for (const line of lines) {
     // Until the next line the map stays as it was at the heal.
-    if (line.at > healed) look(healed);
+    if (line.at > healed) compareAt(healed);
     came.push(...applyView(map, line));
-    if (line.at > healed) look(line.at);
+    if (line.at > healed) compareAt(line.at);
   }
-  if (lines.length > 0) look(healed);
+  if (lines.length > 0) compareAt(healed);
   return { map, freshAfterMs, lack, came };
 }

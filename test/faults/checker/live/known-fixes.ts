@@ -4,7 +4,7 @@ import type { ShownMap } from './shown-map.ts';
 import { healedAt, loggedAt, ownersOf, stoppedIn, type SeenBy } from './viewers.ts';
 
 /** What the log says of the devices that a viewer may see. */
-export interface KnownPlaces {
+export interface KnownFixes {
   /** Last positions of all that are not stopped. */
   readonly last: ReadonlyMap<string, FoldedFix>;
   /** Those of them that were there when the last fault was healed, as they were then. */
@@ -15,7 +15,7 @@ export interface KnownPlaces {
 }
 
 /** Reads the log once for a viewer. */
-export function placesFor(evidence: Evidence, { owner }: SeenBy): KnownPlaces {
+export function knownFixesFor(evidence: Evidence, { owner }: SeenBy): KnownFixes {
   const healed = healedAt(evidence);
   const until = { ...evidence, log: evidence.log.filter((one) => loggedAt(evidence, one) <= healed) };
   const owners = ownersOf(evidence);
@@ -31,7 +31,7 @@ export function placesFor(evidence: Evidence, { owner }: SeenBy): KnownPlaces {
 }
 
 /** What a map lacks of what was known at the heal, in words; later positions are good too. */
-export function lackOf(map: ShownMap, { atHeal, stoppedAtHeal }: KnownPlaces): string | undefined {
+export function lackOf(map: ShownMap, { atHeal, stoppedAtHeal }: KnownFixes): string | undefined {
   for (const [device, { timestamp }] of atHeal) {
     const shown = map.get(device);
     if (shown === undefined) return `${device} was missing`;
