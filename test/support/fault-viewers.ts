@@ -1,5 +1,5 @@
 import { TOPIC } from '../faults/checker/topics.ts';
-import type { LooseFields } from '../faults/checker/evidence.ts';
+import type { LooseFields, SeenView } from '../faults/checker/evidence.ts';
 import {
   aLocation, append, aTry, aView, CLIENT_IDS, rowOf, type Draft,
 } from './fault-draft.ts';
@@ -51,6 +51,11 @@ export function addViewers(run: Draft): void {
 /** An event of positions. */
 export function positions(rows: readonly unknown[], gone: readonly string[] = []) {
   return { event: 'positions', data: { positions: rows, gone } } as const;
+}
+
+/** A reset of a viewer at a time of the run. */
+export function reset(viewer: string, at: number, reason: string): SeenView {
+  return aView(viewer, at, { event: 'reset', data: { reason } });
 }
 
 /** An event of facts about the device that goes on, by their places in the log. */

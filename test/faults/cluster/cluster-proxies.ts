@@ -70,7 +70,7 @@ export function isReplicated({ state = 'single' }: ClusterOptions): boolean {
   return state !== 'single';
 }
 
-/** By whose way a process reaches the log and the state store; a second live gateway is never cut. */
+/** By whose way a process reaches its parts; a second live gateway goes that of the workers. */
 function userOf(name: string): LogUser {
   if (name === 'gateway-live') return 'live';
   return name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';

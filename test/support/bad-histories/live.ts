@@ -1,7 +1,7 @@
 import type { LooseFields, SeenView } from '../../faults/checker/evidence.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
 import { append, aView, type Draft } from '../fault-draft.ts';
-import { facts, LAST_ROW, positions } from '../fault-viewers.ts';
+import { facts, LAST_ROW, positions, reset } from '../fault-viewers.ts';
 import { changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 
 /** Changes the last thing that a viewer of the good run got. */
@@ -46,7 +46,7 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
   },
   {
     invariant: 'I20', kind: 'map-differs', story: 'a map is cleared, and nothing follows',
-    spoil: (run) => { run.views.push(aView('map', 800, { event: 'reset', data: { reason: 'too_far' } })); },
+    spoil: (run) => { run.views.push(reset('map', 800, 'too_far')); },
   },
   {
     invariant: 'I20', kind: 'stale-map', story: 'a map gets only late what was known at the heal',
@@ -72,7 +72,8 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => {
       const live = run.run.live!;
       const [{ owner } = { owner: null }] = live.viewers.filter(({ feed }) => feed === 'facts');
-      run.run = { ...run.run, live: { ...live, viewers: live.viewers.map((one) => ({ ...one, owner })) } };
+      const viewers = live.viewers.map((viewer) => ({ ...viewer, owner }));
+      run.run = { ...run.run, live: { ...live, viewers } };
     },
   },
   {
@@ -131,19 +132,19 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I20', kind: 'undue-reset', story: 'a feed of facts begins again without a reason',
     spoil: (run) => {
-      run.views.push(aView('facts', 5_000, { event: 'reset', data: { reason: 'too_far' } }));
+      run.views.push(reset('facts', 5_000, 'too_far'));
     },
   },
   {
     invariant: 'I20', kind: 'undue-reset', story: 'an id of the feed cannot be read by it',
     spoil: (run) => {
-      run.views.splice(4, 0, aView('map', 699, { event: 'reset', data: { reason: 'unreadable' } }));
+      run.views.splice(4, 0, reset('map', 699, 'unreadable'));
     },
   },
   {
     invariant: 'I20', kind: 'undue-reset', story: 'a copy is ahead of all others without a fault',
     spoil: (run) => {
-      run.views.push(aView('facts', 40_000, { event: 'reset', data: { reason: 'ahead' } }));
+      run.views.push(reset('facts', 40_000, 'ahead'));
     },
   },
   {

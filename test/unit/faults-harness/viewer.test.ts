@@ -58,13 +58,20 @@ describe('a viewer of a live feed', () => {
     expect(lines[0]?.begins).toBe(true);
     expect(lines[1]?.data).toEqual({ a: 1 });
     expect(lines[3]?.begins).toBeUndefined();
-    expect([one.calls[0]?.['last-event-id'], other.calls[0]?.['last-event-id']]).toEqual([undefined, '7']);
+    const ids = [one, other].map(({ calls }) => calls[0]?.['last-event-id']);
+    expect(ids).toEqual([undefined, '7']);
   });
 
-  it('keeps its id over an event without one, and gives it up where the feed takes it back', async () => {
+  it('keeps its id over an event without one, and gives it up where it is taken back', async () => {
     const { calls, url } = await serve(
-      (response) => { says('id: 7\nevent: mark\ndata: {}\n\n', 'event: reset\ndata: {}\n\n')(response); response.end(); },
-      (response) => { says('id: \nevent: reset\ndata: {}\n\n')(response); response.end(); },
+      (response) => {
+        says('id: 7\nevent: mark\ndata: {}\n\n', 'event: reset\ndata: {}\n\n')(response);
+        response.end();
+      },
+      (response) => {
+        says('id: \nevent: reset\ndata: {}\n\n')(response);
+        response.end();
+      },
       says('event: mark\ndata: {}\n\n'),
     );
     const lines = follow([{ name: 'one', url }]);
@@ -87,7 +94,9 @@ describe('a viewer of a live feed', () => {
 
 describe('server-sent events', () => {
   it('are read whole, however they are cut', async () => {
-    const bytes = Buffer.from('event: facts\ndata: {"name":"São"}\n\nevent: mark\ndata: {}\n\nevent: lo');
+    const bytes = Buffer.from(
+      'event: facts\ndata: {"name":"São"}\n\nevent: mark\ndata: {}\n\nevent: lo',
+    );
     for (const size of [1, 7, bytes.length]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => (
         bytes.subarray(at * size, (at + 1) * size)));

@@ -17,16 +17,19 @@ export interface KnownFixes {
 /** Reads the log once for a viewer. */
 export function knownFixesFor(evidence: Evidence, { owner }: SeenBy): KnownFixes {
   const healed = healedAt(evidence);
-  const until = { ...evidence, log: evidence.log.filter((one) => loggedAt(evidence, one) <= healed) };
+  const logAtHeal = evidence.log.filter((entry) => loggedAt(evidence, entry) <= healed);
+  const until = { ...evidence, log: logAtHeal };
   const owners = ownersOf(evidence);
   const stopped = stoppedIn(evidence);
-  const isOwn = (device: string): boolean => owner === null || owners.get(device) === owner.client_id;
+  const isOwn = (device: string): boolean => (
+    owner === null || owners.get(device) === owner.client_id
+  );
   const shown = (fixes: ReadonlyMap<string, FoldedFix>): ReadonlyMap<string, FoldedFix> => (
     new Map([...fixes].filter(([device]) => isOwn(device) && !stopped.has(device)))
   );
   return {
-    last: shown(foldFixes(evidence)), atHeal: shown(foldFixes(until)), stoppedAtHeal: stoppedIn(until),
-    isOwn,
+    last: shown(foldFixes(evidence)), atHeal: shown(foldFixes(until)),
+    stoppedAtHeal: stoppedIn(until), isOwn,
   };
 }
 
