@@ -64,6 +64,11 @@ export function isAtOrBefore(one: FeedOffsets, other: FeedOffsets): boolean {
   return one.every((offset, at) => offset <= (other[at] ?? 0));
 }
 
+/** The further of two places in each partition. */
+export function furthest(one: FeedOffsets, other: FeedOffsets | undefined): FeedOffsets {
+  return other === undefined ? one : one.map((offset, at) => Math.max(offset, other[at] ?? 0));
+}
+
 /** How many records lie between two places at most. */
 export function recordsBetween(from: FeedOffsets, to: FeedOffsets): number {
   return from.reduce((sum, offset, at) => sum + Math.max(0, (to[at] ?? 0) - offset), 0);

@@ -65,12 +65,12 @@ export function createFollowLog(limits: LiveLimits, ports: FollowLogPorts): Foll
       topic: extent.topic, topicId: extent.topicId, partition: extent.partition,
       next: nextOf(extent, committed),
     }));
-    // Of what the projector has not seen yet only the map needs to know.
-    const ends = extents.map(({ end, ...partition }) => ({ ...partition, next: end }));
     const seed = await seedMap(ports, limits, extents, left);
     if (seed === undefined || left.aborted) return [];
-    fixes.begin(cursorOf(from, FIX_TOPICS), seed);
-    facts.begin(cursorOf(ends, topicsOf(FACT_KINDS)));
+    // The store may know of a stop that is behind `from`: its device is not in the seed any more.
+    const seeded = endsOf(await follower.extents(FIX_TOPICS));
+    fixes.begin(cursorOf(from, FIX_TOPICS), seed, cursorOf(seeded, FIX_TOPICS).offsets());
+    facts.begin(cursorOf(endsOf(extents), topicsOf(FACT_KINDS)));
     signals.liveBegan({ reason, devices: seed.fixes.length });
     hasBegun = true;
     return from;
@@ -125,6 +125,11 @@ export function createFollowLog(limits: LiveLimits, ports: FollowLogPorts): Foll
       return seconds;
     },
   };
+}
+
+/** Where facts begin: of what the projector has not seen yet only the map needs to know. */
+function endsOf(extents: readonly PartitionExtent[]): readonly FollowedPartition[] {
+  return extents.map(({ end, ...partition }) => ({ ...partition, next: end }));
 }
 
 /** Where the projector stands, as far as the log still has that; for other topics the end. */

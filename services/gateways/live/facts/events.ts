@@ -2,7 +2,7 @@ import { sseEvent } from '../sse.ts';
 import {
   follows, textFor, type FactAudience, type FactUpdate, type FeedFact,
 } from './feed-fact.ts';
-import type { FeedOffsets } from '../../../domain/live/offsets.ts';
+import { furthest, type FeedOffsets } from '../../../domain/live/offsets.ts';
 
 /** How the facts of one update, or of one read, become events. */
 export interface EventsOptions {
@@ -64,11 +64,6 @@ export function createEventCache(): EventCache {
       return events;
     },
   };
-}
-
-/** The further of two places in each partition. */
-export function furthest(one: FeedOffsets, other: FeedOffsets | undefined): FeedOffsets {
-  return other === undefined ? one : one.map((offset, at) => Math.max(offset, other[at] ?? 0));
 }
 
 function isNew({ at, offset }: FeedFact, sentUpTo: FeedOffsets | undefined): boolean {

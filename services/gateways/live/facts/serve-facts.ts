@@ -1,4 +1,6 @@
-import { isAtOrBefore, type FeedLayout, type FeedOffsets } from '../../../domain/live/offsets.ts';
+import {
+  furthest, isAtOrBefore, type FeedLayout, type FeedOffsets,
+} from '../../../domain/live/offsets.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { OffsetSeals } from '../../../kernel/offset-seals.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -7,7 +9,7 @@ import type { LiveLimits } from '../limits.ts';
 import { sseMark, sseReset, type ResetReason } from '../sse.ts';
 import { createSlots } from '../../common/slots.ts';
 import { hasRoom, speak } from '../viewers.ts';
-import { eventsOf, furthest, createEventCache } from './events.ts';
+import { eventsOf, createEventCache } from './events.ts';
 import { createFactIds } from './fact-ids.ts';
 import type { FactRing } from './fact-ring.ts';
 import { drained, type FactViewer, type FeedHead } from './fact-viewer.ts';

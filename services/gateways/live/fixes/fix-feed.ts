@@ -1,5 +1,5 @@
 import {
-  isAtOrBefore, readOffsets, writeOffsets, type FeedOffsets,
+  furthest, isAtOrBefore, readOffsets, writeOffsets, type FeedOffsets,
 } from '../../../domain/live/offsets.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { OffsetSeals } from '../../../kernel/offset-seals.ts';
@@ -29,8 +29,11 @@ export interface FixFeedPorts {
 
 /** The feed of positions of one process; all its viewers share the updates. */
 export interface FixFeed {
-  /** Begins, or begins again after the log was cut: at a place, with what is known until then. */
-  begin(cursor: FeedCursor, seed: MapSeed): void;
+  /**
+   * Begins, or begins again after the log was cut: at a place, with what is known until then. The
+   * seed may know more of the log than the cursor, up to `seededUpTo`.
+   */
+  begin(cursor: FeedCursor, seed: MapSeed, seededUpTo?: FeedOffsets): void;
   /** Forgets the map until it begins again; there must be no viewer. */
   rest(): void;
   take(record: LogRecord | UndecodableRecord): void;
@@ -52,6 +55,7 @@ interface Viewer extends LineState {
 
 interface Update {
   readonly change: number;
+  /** Who has seen the log up to there knows all that is on the map. */
   readonly offsets: FeedOffsets;
   readonly id: string;
 }
@@ -67,11 +71,12 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   let overflow = overflowFold.empty();
   let cursor: FeedCursor | undefined;
   let updates: Update[] = [];
+  let seededUpTo: FeedOffsets | undefined;
 
   function updateNow(at: FeedCursor): Update {
     const offsets = at.offsets();
     const id = seals.seal(writeOffsets(at.layout, offsets), FEED);
-    return { change: fleets.change(), offsets, id };
+    return { change: fleets.change(), offsets: furthest(offsets, seededUpTo), id };
   }
 
   const newest = (): Update | undefined => updates.at(-1);
@@ -124,9 +129,10 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   }
 
   return {
-    begin(at, seed) {
+    begin(at, seed, upTo) {
       const isAnew = cursor !== undefined;
       cursor = at;
+      seededUpTo = upTo;
       fleets = createFleets();
       channels.forget();
       ({ overflow } = seed);
