@@ -70,7 +70,7 @@ function addMovingDevice(run: Draft): void {
   const args = { device_id: 'dev-9', token_sha256: `token-${client}`, provider: OWNER.provider };
   const headers = { client: OWNER.client_id, 'received-at': String(run.run.epoch.at_ms) };
   for (const fact of FACTS) append(run, TOPIC.lifecycle, 'dev-9', fact, { partition: 1 });
-  const item = aLocation('m9', 'dev-9');
+  const item = aLocation('m20', 'dev-9');
   append(run, TOPIC.locations, 'dev-9', { locations: [item.content] }, { partition: 1, headers });
   run.rows.push({ ...rowOf(item), client_id: OWNER.client_id, provider: OWNER.provider });
   run.tries.push(
