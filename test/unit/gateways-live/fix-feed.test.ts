@@ -194,23 +194,6 @@ describe('a feed of positions', () => {
     feed.begin(cursorAt(FIX_TOPICS), seedOf());
   });
 
-  it('resets who may not have seen what it began with, where the store was ahead of its cursor', () => {
-    const seen = begun({}, [lastFix('a', 0, 1), lastFix('b', 0, 2)]).follow().events();
-    const { feed, follow } = begun();
-    // Of the stop of `a` the cursor is before, and the store behind.
-    feed.begin(cursorAt(FIX_TOPICS), seedOf([lastFix('b', 0, 2)]), [1, 0, 0, 0, 0]);
-    const again = follow({ lastEventId: seen.at(-1)?.id });
-    feed.take(stop(0, 'a'));
-    feed.tick();
-    expect(latitudes([...seen, ...again.events()])).toEqual({ b: 2 });
-    feed.take(post(0, 'b', 1, 5));
-    feed.tick();
-    const id = follow().events().at(-1)?.id;
-    feed.take(post(1, 'b', 2, 6));
-    feed.tick();
-    expect(follow({ lastEventId: id }).events().map(({ event }) => event)).toEqual(['positions']);
-  });
-
   it('resets who is there when the log lost its place, and shows what is known then', () => {
     const { feed, follow } = begun({}, [lastFix('a', 0, 1), lastFix('b', 0, 2)]);
     const line = follow();

@@ -80,6 +80,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   }
 
   const newest = (): Update | undefined => updates.at(-1);
+  const isAmidUpdate = (): boolean => fleets.change() !== newest()?.change;
 
   /** Lets a viewer begin, or begin again, behind a change; 0 is the whole map. */
   function begin(viewer: Viewer, sent: number): void {
@@ -111,7 +112,10 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       if (piece.bytes !== undefined) speak(viewer, piece.bytes, clock.nowMs());
       viewer.sent = piece.upTo;
     }
+    const { knows } = viewer;
     begin(viewer, head.change);
+    // What has moved since the update began was not in it, and comes with the next one.
+    if (isAmidUpdate()) viewer.knows = knows;
   }
 
   function heartbeat(viewer: Viewer, nowMs: number): void {
@@ -199,7 +203,8 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       if (head !== undefined && viewer.sent === head.change) {
         speak(viewer, markOf(viewer, head, nowMs), nowMs);
       }
-      serve(viewer);
+      // Amid an update a map would lack what has moved: it is whole with the next tick.
+      if (viewer.sent > 0 || !isAmidUpdate()) serve(viewer);
       return () => {
         viewers.delete(viewer);
         if ([...viewers].every(({ channel }) => channel !== viewer.channel)) {
