@@ -1,7 +1,6 @@
 import type {
   Evidence, LooseFields, LogEntry, PartyRequest, SeenView, StoredRow, ClientTry, WebhookPosted,
 } from '../faults/checker/evidence.ts';
-import { TOPIC } from '../faults/checker/topics.ts';
 import type { Item } from '../faults/history.ts';
 
 /** Evidence that a test may change. */

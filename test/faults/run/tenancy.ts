@@ -61,7 +61,9 @@ export async function openTenancy(
   let endSampling = (): void => undefined;
   const close = async (): Promise<void> => {
     endSampling();
-    await Promise.all([...parties.map((party) => party.close()), webhooks?.close(), viewers?.close()]);
+    await Promise.all([
+      ...parties.map((party) => party.close()), webhooks?.close(), viewers?.close(),
+    ]);
     await cluster.close();
     await Promise.all(lines.map((each) => each.close()));
   };
