@@ -28,6 +28,10 @@ function follow(feed: FixFeed, lastEventId?: string): TestLine {
 
 const idOf = (events: readonly SeenEvent[]): string | undefined => events.at(-1)?.id;
 
+const stopOf = (deviceId: string) => logRecord('deviceLifecycle', 0, deviceId, {
+  type: 'DeviceTrackingStopped', device_id: deviceId, client_id: '1',
+});
+
 /** What the rows of a device say besides where it is. */
 const namesOf = (events: readonly SeenEvent[], device: string): readonly unknown[] => (
   events.flatMap(({ data }) => (data['positions'] ?? []) as unknown[][])
@@ -39,9 +43,7 @@ describe('a map of live positions', () => {
     // The cursor is before the stop of `a`, and the store behind it.
     const feed = begun([lastFix('b', 0, 2)], [1, 0, 0, 0, 0]);
     const again = follow(feed, idOf(seen));
-    feed.take(logRecord('deviceLifecycle', 0, 'a', {
-      type: 'DeviceTrackingStopped', device_id: 'a', client_id: '1',
-    }));
+    feed.take(stopOf('a'));
     feed.tick();
     expect(latitudesOf([...seen, ...again.events()])).toEqual({ b: 2 });
     feed.take(post(0, 'b', 1, 5));
@@ -50,6 +52,18 @@ describe('a map of live positions', () => {
     feed.take(post(1, 'b', 2, 6));
     feed.tick();
     expect(follow(feed, id).events().map(({ event }) => event)).toEqual(['positions']);
+  });
+
+  it('lacks a device whose stop is read before its fix, for who saw that at another copy', () => {
+    const [feed, other] = [begun([lastFix('a', 0, 1)]), begun([lastFix('a', 0, 1)])];
+    const line = follow(other);
+    other.take(post(0, 'b', 1, 4));
+    other.tick();
+    feed.take(stopOf('b'));
+    feed.take(post(0, 'b', 1, 4));
+    feed.tick();
+    const again = follow(feed, idOf(line.events()));
+    expect(latitudesOf([...line.events(), ...again.events()])).toEqual({ a: 1 });
   });
 
   it('says whose a device is to who comes right as it moves', () => {

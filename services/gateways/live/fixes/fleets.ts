@@ -89,8 +89,8 @@ export function createFleets(): Fleets {
       };
       devices.set(deviceId, device);
       if (stoppedMs !== undefined) shownStops.set(deviceId, stoppedMs);
-      if (device.isStopped) changed(device);
-      else moved(device);
+      // Also where its stop was read first: who comes from another copy may have it on a map.
+      moved(device);
       return;
     }
     const kept = { timestamp: known.fix.timestamp, recordId: known.recordId };
