@@ -82,7 +82,7 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'map-of-an-incomplete-store',
-    why: 'The map fills up by itself as devices report, so it need not wait for the state store.',
+    why: 'The map fills up as devices report, so it need not wait for the state store.',
     breaks: ['I20'],
     scenario: 'live-state-wiped',
     patches: [{

@@ -3,8 +3,8 @@ import { LIVE_CLUSTER } from '../kinds/live.ts';
 import type { Scenario } from '../scenario.ts';
 
 /**
- * The map and how far it was read are in the memory of a process that does not live long; once it
- * begins again while the state store is seconds behind the log.
+ * The map and its offsets are in the memory of a process that does not live long; once it begins
+ * again while the state store is seconds behind the log.
  */
 export const liveKilled: Scenario = {
   name: 'live-killed',

@@ -11,7 +11,7 @@ export interface ViewerWishes extends ViewerRecord {
   readonly token: string;
   /** The copies that it calls, the next one whenever a line has ended. */
   readonly copies: readonly Pick<GatewayAddress, 'name' | 'url'>[];
-  /** For how many milliseconds it holds a line before it leaves by itself; for good when absent. */
+  /** For how many milliseconds it holds a line before it leaves that; for good when absent. */
   readonly holdsMs?: () => number;
 }
 

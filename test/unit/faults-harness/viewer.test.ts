@@ -80,7 +80,7 @@ describe('a viewer of a live feed', () => {
     await vi.waitFor(() => { expect(lines.filter(({ begins }) => begins)).toHaveLength(2); });
   });
 
-  it('comes again when an answer says, and leaves a line by itself where it is restless', async () => {
+  it('comes again when an answer says, and leaves a line where it is restless', async () => {
     const { calls, url } = await serve(
       (response) => { response.writeHead(500, { 'retry-after': '0' }).end(); },
       says('id: 1\nevent: mark\ndata: {}\n\n'),

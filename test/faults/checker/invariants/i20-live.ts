@@ -12,8 +12,8 @@ const BEHIND_MS = 20_000;
 
 /**
  * I20 Live: the map of each viewer of a live feed ends as the last positions are, and is fresh soon
- * after the heal; of the facts none is missing, none comes twice and none out of order, but where a
- * reset says so, and says it only where the feed could not go on.
+ * after the heal. Of the facts none is missing, none comes twice and none out of order, unless a
+ * reset says so; and a feed is reset only where it could not go on.
  */
 export function liveFollows(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I20');

@@ -23,8 +23,8 @@ interface SeenFact {
 
 /** Clocks of one machine differ by moments, since they are read one after the other. */
 const CLOCKS_MS = 100;
-/** A fact of the last moments may still be on its way. */
-const ON_ITS_WAY_MS = 5_000;
+/** A fact of the last moments may still be in flight. */
+const IN_FLIGHT_MS = 5_000;
 
 /**
  * From its first fact to its last a viewer got each public fact of its scope once, in the order of
@@ -92,7 +92,7 @@ function wanted(
   got: ReadonlySet<string>,
 ): readonly LogEntry[] {
   if (facts.length === 0 && !isLast) return [];
-  const until = seenUntil(evidence) - ON_ITS_WAY_MS;
+  const until = seenUntil(evidence) - IN_FLIGHT_MS;
   return [...groupBy(own, ({ topic, partition }) => `${topic}[${partition}]`).values()]
     .flatMap((entries) => {
       const first = entries.findIndex((entry) => (
