@@ -128,7 +128,7 @@ export interface WebhookPost {
 /** A viewer of a live feed. */
 export interface ViewerRecord {
   readonly name: string;
-  readonly feed: 'positions' | 'facts';
+  readonly feed: 'fixes' | 'facts';
   /** Whose things it sees; null for the platform, which sees all. */
   readonly owner: { readonly client_id: string; readonly provider: string } | null;
 }

@@ -26,7 +26,7 @@ export function addViewers(run: Draft): void {
     ...run.run,
     live: {
       viewers: [
-        { name: 'map', feed: 'positions', owner: null },
+        { name: 'map', feed: 'fixes', owner: null },
         { name: 'facts', feed: 'facts', owner: OWNER },
       ],
       seen_until_ns: '20000000000',
@@ -34,11 +34,11 @@ export function addViewers(run: Draft): void {
   };
   run.views.push(
     aView('map', 15, { event: 'answer', status: 200, begins: true }),
-    aView('map', 60, positions([[...STOPPED_ROW, 'acme', CLIENT_IDS['provider-1']]])),
-    aView('map', 205, positions([], ['dev-1'])),
+    aView('map', 60, fixesCame([[...STOPPED_ROW, 'acme', CLIENT_IDS['provider-1']]])),
+    aView('map', 205, fixesCame([], ['dev-1'])),
     aView('map', 210, { event: 'end' }),
     aView('map', 700, { event: 'answer', status: 200 }),
-    aView('map', 701, positions([[...LAST_ROW, 'globex', OWNER.client_id]])),
+    aView('map', 701, fixesCame([[...LAST_ROW, 'globex', OWNER.client_id]])),
     aView('facts', 15, { event: 'answer', status: 200, begins: true }),
     aView('facts', 16, { event: 'mark', data: { at_ms: 1 } }),
     aView('facts', 222, facts(0)),
@@ -49,7 +49,7 @@ export function addViewers(run: Draft): void {
 }
 
 /** An event of positions. */
-export function positions(rows: readonly unknown[], gone: readonly string[] = []) {
+export function fixesCame(rows: readonly unknown[], gone: readonly string[] = []) {
   return { event: 'positions', data: { positions: rows, gone } } as const;
 }
 

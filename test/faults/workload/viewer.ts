@@ -16,7 +16,7 @@ export interface ViewerWishes extends ViewerRecord {
 }
 
 /** A caller that follows a feed until it is closed. */
-export interface Viewer {
+export interface LiveViewer {
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const SECOND_MS = 1_000;
  * Follows a feed as a browser does: it calls again a second after its line ended, or when the
  * answer says, with the id of the last event. What it saw is written down; it keeps no map itself.
  */
-export function startViewer(wishes: ViewerWishes, record: LineWriter<ViewLine>): Viewer {
+export function startViewer(wishes: ViewerWishes, record: LineWriter<ViewLine>): LiveViewer {
   const { name, path, token, copies, holdsMs } = wishes;
   const leaving = new AbortController();
   let lastId: string | undefined;

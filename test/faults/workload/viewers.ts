@@ -7,7 +7,7 @@ import type { Dice } from '../dice.ts';
 import type { ViewerRecord, ViewLine } from '../run-files.ts';
 import type { LineWriter } from './history-writer.ts';
 import type { Residents } from './residents.ts';
-import { startViewer, type Viewer, type ViewerWishes } from './viewer.ts';
+import { startViewer, type LiveViewer, type ViewerWishes } from './viewer.ts';
 
 /** The viewers of the live feeds of a cluster. */
 export interface ResidentViewers {
@@ -23,9 +23,9 @@ const HOLDS_MS_MIN = 500;
 const HOLDS_MS_MAX = 4_000;
 
 const FEEDS = {
-  platform: { positions: '/platform/live/positions', facts: '/platform/live/facts' },
+  platform: { fixes: '/platform/live/positions', facts: '/platform/live/facts' },
   provider: {
-    positions: '/shipping/rtt/live/positions?country_id=BR',
+    fixes: '/shipping/rtt/live/positions?country_id=BR',
     facts: '/shipping/rtt/live/facts?country_id=BR',
   },
 } as const;
@@ -65,15 +65,15 @@ export async function openViewers(
     feed, path: FEEDS[who][feed], token: tokens[who], owner: who === 'provider' ? own : null,
   });
   const wishes: readonly ViewerWishes[] = [
-    { name: 'map', ...of('positions', 'platform'), ...stays },
-    { name: 'restless-map', ...of('positions', 'platform'), ...roams('restless-map') },
-    { name: 'own-map', ...of('positions', 'provider'), ...stays },
+    { name: 'map', ...of('fixes', 'platform'), ...stays },
+    { name: 'restless-map', ...of('fixes', 'platform'), ...roams('restless-map') },
+    { name: 'own-map', ...of('fixes', 'provider'), ...stays },
     { name: 'facts', ...of('facts', 'platform'), ...stays },
     { name: 'restless-facts', ...of('facts', 'platform'), ...roams('restless-facts') },
     { name: 'own-facts', ...of('facts', 'provider'), ...stays },
   ];
   for (const wish of wishes) await untilOpen(wish);
-  const viewers: readonly Viewer[] = wishes.map((wish) => startViewer(wish, record));
+  const viewers: readonly LiveViewer[] = wishes.map((wish) => startViewer(wish, record));
   return {
     records: wishes.map(({ name, feed, owner }) => ({ name, feed, owner })),
     close: async () => { await Promise.all(viewers.map((viewer) => viewer.close())); },

@@ -1,7 +1,7 @@
 import type { LooseFields, SeenView } from '../../faults/checker/evidence.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
 import { append, aView, type Draft } from '../fault-draft.ts';
-import { facts, LAST_ROW, positions, reset } from '../fault-viewers.ts';
+import { facts, fixesCame, LAST_ROW, reset } from '../fault-viewers.ts';
 import { changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 
 /** Changes the last thing that a viewer of the good run got. */
@@ -14,7 +14,7 @@ function changeLast(run: Draft, viewer: string, change: Partial<SeenView>): void
 
 /** Changes the row that came to the map last. */
 function changeRow(run: Draft, at: number, value: unknown): void {
-  changeLast(run, 'map', positions([[...LAST_ROW, 'globex', '4'].with(at, value)]));
+  changeLast(run, 'map', fixesCame([[...LAST_ROW, 'globex', '4'].with(at, value)]));
 }
 
 const isLastFact = (text: string): boolean => text.includes('Started') && text.includes('dev-9');
@@ -34,7 +34,7 @@ function healAt(run: Draft, ms: number): void {
 export const LIVE_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I20', kind: 'map-differs', story: 'a device is missing on a map',
-    spoil: (run) => changeLast(run, 'map', positions([])),
+    spoil: (run) => changeLast(run, 'map', fixesCame([])),
   },
   {
     invariant: 'I20', kind: 'map-differs', story: 'a device is elsewhere on a map',
@@ -59,7 +59,7 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
     invariant: 'I20', kind: 'stale-map', story: 'a map shows long after the heal what was stopped',
     spoil: (run) => {
       healAt(run, 300);
-      run.views.push(aView('map', 10_500, positions([], ['dev-1'])));
+      run.views.push(aView('map', 10_500, fixesCame([], ['dev-1'])));
       run.views.splice(2, 1);
     },
   },
@@ -78,7 +78,7 @@ export const LIVE_HISTORIES: readonly BadHistory[] = [
   },
   {
     invariant: 'I20', kind: 'altered', story: 'a new device comes without its provider',
-    spoil: (run) => changeLast(run, 'map', positions([LAST_ROW])),
+    spoil: (run) => changeLast(run, 'map', fixesCame([LAST_ROW])),
   },
   {
     invariant: 'I20', kind: 'lost', story: 'a fact is missing behind a line that was cut',

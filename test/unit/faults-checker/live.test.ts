@@ -3,7 +3,7 @@ import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
 import { append, aView, type Draft } from '../../support/fault-draft.ts';
 import { aGoodRun } from '../../support/fault-evidence.ts';
-import { facts, LAST_ROW, positions, reset } from '../../support/fault-viewers.ts';
+import { facts, fixesCame, LAST_ROW, reset } from '../../support/fault-viewers.ts';
 
 const blamed = (run: Draft): readonly string[] => checkEvidence(run).verdicts
   .filter(({ invariant }) => invariant === 'I20')
@@ -12,7 +12,7 @@ const blamed = (run: Draft): readonly string[] => checkEvidence(run).verdicts
 describe('what viewers of the live feeds may get', () => {
   it('is a whole map behind a reset, as a copy that began again sends it', () => {
     const run = aGoodRun();
-    const whole = positions([[...LAST_ROW, 'globex', '4']]);
+    const whole = fixesCame([[...LAST_ROW, 'globex', '4']]);
     run.views.push(reset('map', 800, 'too_far'), aView('map', 801, whole));
     expect(blamed(run)).toEqual([]);
   });

@@ -28,7 +28,7 @@ async function serve(...ways: readonly ((response: ServerResponse) => void)[]) {
 function follow(copies: ViewerWishes['copies'], more: Partial<ViewerWishes> = {}): ViewLine[] {
   const lines: ViewLine[] = [];
   const viewer = startViewer({
-    name: 'map', feed: 'positions', owner: null, path: '/feed', token: 't', copies, ...more,
+    name: 'map', feed: 'fixes', owner: null, path: '/feed', token: 't', copies, ...more,
   }, {
     write: (line) => { lines.push(line); },
     flushed: () => Promise.resolve(), close: () => Promise.resolve(),

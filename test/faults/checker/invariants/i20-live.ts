@@ -19,7 +19,7 @@ export function liveFollows(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I20');
   for (const viewer of viewersOf(evidence)) {
     checkAnswers(evidence, viewer, findings);
-    if (viewer.feed === 'positions') checkMap(evidence, viewer, findings);
+    if (viewer.feed === 'fixes') checkMap(evidence, viewer, findings);
     else checkFacts(evidence, viewer, findings);
   }
   return findings.verdict();
@@ -45,7 +45,7 @@ function isDue(
   { run: { allows }, faults }: Evidence, { feed }: SeenBy, reason: string, at: number,
 ): boolean {
   switch (reason) {
-    case 'too_far': return feed === 'positions';
+    case 'too_far': return feed === 'fixes';
     case 'ahead': return anyFault(faults, at - BEHIND_MS, at);
     case 'removed':
     case 'remade': return allows.includes('log-lost');

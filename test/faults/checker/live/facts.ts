@@ -9,7 +9,7 @@ import { listOf } from './shown-map.ts';
 import { loggedAt, seenUntil, type SeenBy } from './viewers.ts';
 
 /** What a viewer got between two places that are not connected; the last one reaches the end. */
-interface Stretch {
+interface SeenPart {
   /** When its first event came: what is recorded later belongs to it. */
   readonly since: number;
   readonly facts: readonly SeenFact[];
@@ -28,18 +28,18 @@ const IN_FLIGHT_MS = 5_000;
 
 /**
  * From its first fact to its last a viewer got each public fact of its scope once, in the order of
- * the log for each key. A reset or a call without an id begins a new stretch.
+ * the log for each key. A reset or a call without an id begins a new part.
  */
 export function checkFacts(evidence: Evidence, viewer: SeenBy, findings: Findings): void {
   const all = publicFacts(evidence);
   const byName = new Map(all.map((entry) => [entryName(entry), entry]));
   const own = all.filter((entry) => isFactFor(viewer, entry));
-  const stretches = stretchesOf(viewer);
-  if (stretches.length === 0) findings.blame('lost', `Nothing came to ${viewer.name} at all.`);
-  for (const stretch of stretches) {
-    checkGot(viewer, stretch, byName, findings);
-    const got = new Set(stretch.facts.map(({ name }) => name));
-    for (const entry of wanted(evidence, own, stretch, got)) {
+  const parts = partsOf(viewer);
+  if (parts.length === 0) findings.blame('lost', `Nothing came to ${viewer.name} at all.`);
+  for (const part of parts) {
+    checkGot(viewer, part, byName, findings);
+    const got = new Set(part.facts.map(({ name }) => name));
+    for (const entry of wanted(evidence, own, part, got)) {
       findings.examine();
       if (got.has(entryName(entry))) continue;
       findings.blame('lost', `${entryName(entry)} of ${entry.key} did not come to ${viewer.name}.`);
@@ -49,7 +49,7 @@ export function checkFacts(evidence: Evidence, viewer: SeenBy, findings: Finding
 
 /** Each fact that came is in the log, says the same, is for its viewer, and came in order, once. */
 function checkGot(
-  viewer: SeenBy, { facts }: Stretch, log: ReadonlyMap<string, LogEntry>, findings: Findings,
+  viewer: SeenBy, { facts }: SeenPart, log: ReadonlyMap<string, LogEntry>, findings: Findings,
 ): void {
   const got = new Set<string>();
   const newest = new Map<string, LogEntry>();
@@ -86,9 +86,9 @@ function saysTheSame(fact: unknown, { topic, value }: LogEntry): boolean {
       canonical(fact[name]) === canonical(fieldOf(value, name))))));
 }
 
-/** The facts that belong to a stretch, from the first one of each partition on. */
+/** The facts that belong to a part, from the first one of each partition on. */
 function wanted(
-  evidence: Evidence, own: readonly LogEntry[], { since, facts, isLast }: Stretch,
+  evidence: Evidence, own: readonly LogEntry[], { since, facts, isLast }: SeenPart,
   got: ReadonlySet<string>,
 ): readonly LogEntry[] {
   if (facts.length === 0 && !isLast) return [];
@@ -105,24 +105,24 @@ function wanted(
     });
 }
 
-function stretchesOf({ lines }: SeenBy): readonly Stretch[] {
-  const stretches: { since: number; facts: SeenFact[] }[] = [];
+function partsOf({ lines }: SeenBy): readonly SeenPart[] {
+  const parts: { since: number; facts: SeenFact[] }[] = [];
   let isNew = true;
   for (const { event, begins, at, data } of lines) {
     if (event === 'answer' || event === 'end') {
       isNew ||= begins === true;
       continue;
     }
-    if (isNew || event === 'reset') stretches.push({ since: at, facts: [] });
+    if (isNew || event === 'reset') parts.push({ since: at, facts: [] });
     isNew = false;
     for (const each of listOf(data, 'facts')) {
       const [, partition = '', offset = ''] = textOf(each, 'record_id').split(':');
       const fact = fieldOf(each, 'fact');
       const topic = topicOf(textOf(each, 'kind'), fact);
-      stretches.at(-1)?.facts.push({
+      parts.at(-1)?.facts.push({
         name: entryName({ topic, partition: Number(partition), offset: Number(offset) }), fact,
       });
     }
   }
-  return stretches.map((one, at) => ({ ...one, isLast: at === stretches.length - 1 }));
+  return parts.map((one, at) => ({ ...one, isLast: at === parts.length - 1 }));
 }

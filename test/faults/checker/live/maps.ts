@@ -55,7 +55,7 @@ export function checkMap(evidence: Evidence, viewer: SeenBy, findings: Findings)
 
 /** Milliseconds after the heal until all maps had what was known then; undefined without a map. */
 export function mapsFreshAfter(evidence: Evidence): number | undefined {
-  const maps = viewersOf(evidence).filter(({ feed }) => feed === 'positions');
+  const maps = viewersOf(evidence).filter(({ feed }) => feed === 'fixes');
   if (maps.length === 0) return undefined;
   return Math.max(...maps.map((viewer) => (
     followMap(evidence, viewer, knownFixesFor(evidence, viewer)).freshAfterMs
