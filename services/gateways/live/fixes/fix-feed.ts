@@ -83,9 +83,9 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
   const isAmidUpdate = (): boolean => fleets.change() !== newest()?.change;
 
   /** Lets a viewer begin, or begin again, behind a change; 0 is the whole map. */
-  function begin(viewer: Viewer, sent: number): void {
+  function begin(viewer: Viewer, sent: number, knows = sent): void {
     viewer.sent = sent;
-    viewer.knows = sent;
+    viewer.knows = knows;
     viewer.wholeAt = sent === 0 ? newest()?.change ?? 0 : sent;
   }
 
@@ -112,10 +112,8 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
       if (piece.bytes !== undefined) speak(viewer, piece.bytes, clock.nowMs());
       viewer.sent = piece.upTo;
     }
-    const { knows } = viewer;
-    begin(viewer, head.change);
-    // What has moved since the update began was not in it, and comes with the next one.
-    if (isAmidUpdate()) viewer.knows = knows;
+    // What has moved since the update was not in it: the viewer may not know such a device.
+    begin(viewer, head.change, isAmidUpdate() ? viewer.knows : head.change);
   }
 
   function heartbeat(viewer: Viewer, nowMs: number): void {
