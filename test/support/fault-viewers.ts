@@ -48,7 +48,7 @@ export function addViewers(run: Draft): void {
   );
 }
 
-/** An event of positions. */
+/** An event with fixes that came. */
 export function fixesCame(rows: readonly unknown[], gone: readonly string[] = []) {
   return { event: 'positions', data: { positions: rows, gone } } as const;
 }
