@@ -255,7 +255,8 @@ describe('a feed of positions', () => {
     const { follow } = begun({ pieceBytesMax: 1_600 }, seed);
     const events = follow().events();
     expect(events.map(({ data }) => data['has_more'])).toEqual([true, true, false]);
-    expect(events.map(({ id }) => id !== undefined)).toEqual([false, false, true]);
+    const resumed = events.map(({ id }) => follow({ lastEventId: id }).events()[0]?.event);
+    expect(resumed).toEqual(['reset', 'reset', 'mark']);
     expect(Object.keys(mapOf(events))).toHaveLength(25);
   });
 

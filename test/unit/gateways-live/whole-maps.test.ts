@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIX_TOPICS } from '../../../services/gateways/live/fixes/apply-records.ts';
 import { createFixFeed, type FixFeed } from '../../../services/gateways/live/fixes/fix-feed.ts';
+import type { LiveLimits } from '../../../services/gateways/live/limits.ts';
 import type { MapSeed } from '../../../services/gateways/live/seed-map.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { latitudesOf } from '../../support/follow-feed.ts';
@@ -10,8 +11,10 @@ import {
 import { testLine, type SeenEvent, type TestLine } from '../../support/live-lines.ts';
 
 /** A feed that has begun with these devices, from a store that knows the log up to a place. */
-function begun(fixes: MapSeed['fixes'] = [], seededUpTo?: readonly number[]): FixFeed {
-  const feed = createFixFeed(limitsWith(), {
+function begun(
+  fixes: MapSeed['fixes'] = [], seededUpTo?: readonly number[], limits: Partial<LiveLimits> = {},
+): FixFeed {
+  const feed = createFixFeed(limitsWith(limits), {
     clock: { nowMs: () => 1_764_000_000_000 }, seals: OPEN_SEALS, signals: silentSignals,
   });
   feed.begin(cursorAt(FIX_TOPICS), seedOf(fixes), seededUpTo);
@@ -52,6 +55,22 @@ describe('a map of live positions', () => {
     feed.take(post(1, 'b', 2, 6));
     feed.tick();
     expect(follow(feed, id).events().map(({ event }) => event)).toEqual(['positions']);
+  });
+
+  it('comes whole again to who was cut amid it, at whatever copy', () => {
+    const devices = [lastFix('a', 0, 1), lastFix('b', 0, 2), lastFix('c', 0, 3)];
+    const feed = begun(devices, undefined, { pieceBytesMax: 1 });
+    const begins = [follow(feed), follow(feed, 'made up')].map((line) => line.events());
+    expect(begins.map(({ length }) => length)).toEqual([3, 4]);
+    const before = follow(begun([...devices, lastFix('gone', 0, 4)])).events();
+    for (const events of begins) {
+      for (const [at] of events.slice(0, -1).entries()) {
+        const seen = events.slice(0, at + 1);
+        const again = follow(begun(devices), idOf(seen)).events();
+        expect(again[0]).toMatchObject({ event: 'reset', data: { reason: 'too_far' } });
+        expect(latitudesOf([...before, ...seen, ...again])).toEqual({ a: 1, b: 2, c: 3 });
+      }
+    }
   });
 
   it('lacks a device whose stop is read before its fix, for who saw that at another copy', () => {

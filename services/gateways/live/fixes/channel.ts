@@ -13,6 +13,8 @@ export interface ChannelView {
   readonly showsStates: boolean;
   readonly pieceBytesMax: number;
   readonly clock: Clock;
+  /** Of every piece of a whole map but the last: who goes on from it begins again. */
+  readonly beginId: string;
 }
 
 /** A part of what a viewer lacks, up to a change; without bytes where nothing of it is shown. */
@@ -61,9 +63,10 @@ export function createChannel(view: ChannelView): Channel {
     }
     if (devices.length === 0) return { bytes: undefined, upTo };
     const isLast = upTo === head.change;
+    const amidId = knows === 0 ? view.beginId : undefined;
     const contents = {
       devices, since: knows, hasMore: !isLast, atMs: view.clock.nowMs(),
-      id: isLast ? head.id : undefined,
+      id: isLast ? head.id : amidId,
       showsClients: view.showsClients, showsStates: view.showsStates,
     };
     const bytes = view.format === 'json' ? jsonUpdate(contents) : binaryUpdate(contents);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import { createChannel, type Channel } from './channel.ts';
+import { createChannel, type Channel, type ChannelView } from './channel.ts';
 import type { Fleets } from './fleets.ts';
 import type { FixQuestion } from './question.ts';
 
@@ -14,7 +14,8 @@ export interface Channels {
 
 /** Makes the channels of a feed that has no viewer; `fleets` are asked each time. */
 export function createChannels(
-  { pieceBytesMax }: { readonly pieceBytesMax: number }, clock: Clock, fleets: () => Fleets,
+  { pieceBytesMax, beginId }: Pick<ChannelView, 'pieceBytesMax' | 'beginId'>, clock: Clock,
+  fleets: () => Fleets,
 ): Channels {
   const channels = new Map<string, Channel>();
   return {
@@ -24,7 +25,7 @@ export function createChannels(
       const channel = channels.get(name) ?? createChannel({
         // After a new beginning there is another fleet.
         fleet: () => fleets().of(whose), provider, format, showsClients: whose === 'all',
-        showsStates: states, pieceBytesMax, clock,
+        showsStates: states, pieceBytesMax, clock, beginId,
       });
       channels.set(name, channel);
       return channel;

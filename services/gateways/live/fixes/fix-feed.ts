@@ -61,13 +61,16 @@ interface Update {
 }
 
 const FEED = 'positions';
+/** Less than any place has: who was cut amid a whole map goes on from nowhere. */
+const NO_PLACE = Uint8Array.of(0);
 
 /** Makes a feed that has not begun. */
 export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed {
   const { clock, seals, signals } = ports;
   const viewers = new Set<Viewer>();
   let fleets: Fleets = createFleets();
-  const channels = createChannels(limits, clock, () => fleets);
+  const beginId = seals.seal(NO_PLACE, FEED);
+  const channels = createChannels({ ...limits, beginId }, clock, () => fleets);
   let overflow = overflowFold.empty();
   let cursor: FeedCursor | undefined;
   let updates: Update[] = [];
@@ -94,7 +97,7 @@ export function createFixFeed(limits: LiveLimits, ports: FixFeedPorts): FixFeed 
     signals.liveReset({ feed: 'positions', reason });
     const nowMs = clock.nowMs();
     speak(viewer, viewer.format === 'json'
-      ? sseReset(reason, undefined) : binaryEvent(BINARY.reset, nowMs, '', reason), nowMs);
+      ? sseReset(reason, beginId) : binaryEvent(BINARY.reset, nowMs, beginId, reason), nowMs);
   }
 
   /** Writes what the viewer lacks, as far as there is room; the rest when it has read that. */
@@ -218,6 +221,7 @@ function resumeAt(
   id: Uint8Array | undefined, cursor: FeedCursor | undefined, updates: readonly Update[],
 ): Update | ResetReason {
   if (id === undefined || cursor === undefined) return 'unreadable';
+  if (id.length === NO_PLACE.length) return 'too_far';
   const read = readOffsets(cursor.layout, id);
   if ('not' in read) return read.not;
   return updates.findLast(({ offsets }) => isAtOrBefore(offsets, read.offsets)) ?? 'too_far';

@@ -11,7 +11,7 @@ export interface UpdateContents {
   /** True where more of the same update follows. */
   readonly hasMore: boolean;
   readonly atMs: number;
-  /** Where a reader can go on; only behind the last piece. */
+  /** Where a reader can go on; behind another piece than the last only that it begins again. */
   readonly id: string | undefined;
   /** Shows whose each device is, which only a reader of all of them needs. */
   readonly showsClients: boolean;
