@@ -50,7 +50,7 @@ export function addViewers(run: Draft): void {
 
 /** An event with fixes that came. */
 export function fixesCame(rows: readonly unknown[], gone: readonly string[] = []) {
-  return { event: 'positions', data: { positions: rows, gone } } as const;
+  return { event: 'positions', data: { 'positions': rows, gone } } as const;
 }
 
 /** A reset of a viewer at a time of the run. */

@@ -6,7 +6,7 @@ import { CASES } from '../../support/isolation/cases.ts';
 import type { Dice } from '../../faults/dice.ts';
 import type { CallerKind } from './callers.ts';
 import type { ProbeAccount } from './accounts.ts';
-import type { Planted } from './plant.ts';
+import type { Planted } from './planted.ts';
 import { OTHER_CASES } from './platform-cases.ts';
 
 /** What there is to ask for: things of every account, the newest last. */

@@ -1,7 +1,7 @@
 import type { Markers } from './markers.ts';
 import type { ProbeAccount } from './accounts.ts';
 import type { FollowedRecord } from './open-feeds.ts';
-import type { Planted } from './plant.ts';
+import type { Planted } from './planted.ts';
 
 /** Marks what only the feeds have. */
 export function markFollowed(

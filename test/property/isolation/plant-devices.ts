@@ -6,7 +6,7 @@ import { aScore } from '../../support/fake-provider-quality.ts';
 import { anOffer, aTraceableOffer, logRecordId, placed } from '../../support/state-facts.ts';
 import type { Sight } from './markers.ts';
 import { issue, wordOf, type ProbeAccount } from './accounts.ts';
-import type { Planting, Planted } from './plant.ts';
+import type { Planting, Planted } from './planted.ts';
 
 const LONGITUDE = 10.5;
 

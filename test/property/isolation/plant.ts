@@ -3,30 +3,13 @@ import { anAsk, aRequest, aUser } from '../../support/authorization-facts.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
-import { authorization, type Things } from '../../support/isolation/calls.ts';
+import { authorization } from '../../support/isolation/calls.ts';
 import { received, recordJourneys } from '../../support/journeys.ts';
 import type { Dice } from '../../faults/dice.ts';
-import type { AllGateways } from './all-gateways.ts';
-import type { Markers, Sight } from './markers.ts';
+import type { Sight } from './markers.ts';
 import { digitsOf, issue, textOf, wordOf, type ProbeAccount } from './accounts.ts';
 import { plantDevices } from './plant-devices.ts';
-
-/** Names of what one account has, for the calls of a test; names of nothing where it has none. */
-export interface Planted extends Things {
-  /** An authorization that the platform asked a carrier for. */
-  readonly call: string;
-  /** A device that only the feeds have. */
-  readonly followed: string;
-  /** Why something of it became a dead letter, which operators alone read. */
-  readonly detail: string;
-}
-
-/** Where things are planted. */
-export interface Planting {
-  readonly at: AllGateways;
-  readonly dice: Dice;
-  readonly markers: Markers;
-}
+import type { Planted, Planting } from './planted.ts';
 
 const NUMBERED: readonly Sight[] = ['state', 'facts'];
 

@@ -1,6 +1,6 @@
 import { aRequest } from '../../support/authorization-facts.ts';
 import type { Probe } from '../../support/isolation/calls.ts';
-import type { Planted } from './plant.ts';
+import type { Planted } from './planted.ts';
 
 const get = (path: string): Probe => ({ method: 'GET', path });
 const post = (path: string, body?: object): Probe => (

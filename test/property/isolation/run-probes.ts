@@ -6,7 +6,8 @@ import { maySee, openCallers, type CallerKind, type Callers } from './callers.ts
 import { drawProbe, type ProbeReach } from './draw.ts';
 import { markFollowed, recordsOf } from './follow.ts';
 import { createMarkers, type Markers } from './markers.ts';
-import { plant, plantCall, type Planted } from './plant.ts';
+import { plant, plantCall } from './plant.ts';
+import type { Planted } from './planted.ts';
 import { requestOf, saidBy } from './send.ts';
 
 /** What a run of probes is. */
