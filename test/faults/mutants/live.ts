@@ -80,15 +80,4 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
       replace: `      next: extent.end,`,
     }],
   },
-  {
-    name: 'map-of-an-incomplete-store',
-    why: 'The map fills up as devices report, so it need not wait for the state store.',
-    breaks: ['I20'],
-    scenario: 'live-state-wiped',
-    patches: [{
-      file: 'services/gateways/live/seed-map.ts',
-      find: `      if (await ports.lastFixes.isComplete()) {`,
-      replace: `      if (await ports.lastFixes.isComplete() || !left.aborted) {`,
-    }],
-  },
 ];
