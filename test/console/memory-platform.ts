@@ -42,6 +42,7 @@ import { fakeWatchedLog } from '../support/fake-watched-log.ts';
 import { FREE_TENANTS } from '../support/free-tenants.ts';
 import { cursorAt, logRecord, OPEN_SEALS, seedOf } from '../support/live-feeds.ts';
 import { aRegistration, placed, startOf } from '../support/state-facts.ts';
+import { OPERATION_SETTINGS } from '../support/operation-settings.ts';
 
 /** A device and where it is now. */
 export interface Moved {
@@ -80,7 +81,7 @@ export interface MemoryPlatform {
 }
 
 /** What the secrets of clients are hashed with. */
-export const PEPPER = 'pepper-for-tests';
+export const { RASTRO_SECRET_PEPPER: PEPPER } = OPERATION_SETTINGS;
 const UPDATE_MS = 50;
 const GATHER_MS = 20;
 
@@ -125,11 +126,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
     admission: states.admission, takenCalls, refusedCalls,
     pages: createConsolePages(openConsole(map)),
     operations: [
-      ...operationsOf(GATEWAY_ROOMS, {
-        RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
-        RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
-        RASTRO_RACE_WAIT_MS_MAX: 2_000,
-      }, ports),
+      ...operationsOf(GATEWAY_ROOMS, OPERATION_SETTINGS, ports),
       ...consoleOperations(['BR'], { states, log }),
     ],
   });

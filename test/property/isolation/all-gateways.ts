@@ -31,9 +31,10 @@ import {
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { FREE_TENANTS } from '../../support/free-tenants.ts';
 import { openFeeds, type OpenFeeds } from './open-feeds.ts';
+import { OPERATION_SETTINGS } from '../../support/operation-settings.ts';
 
 /** What the secrets of clients are hashed with. */
-export const PEPPER = 'pepper-for-tests';
+export const { RASTRO_SECRET_PEPPER: PEPPER } = OPERATION_SETTINGS;
 
 /** A number that no run of calls reaches, for limits that these tests are not about. */
 const NEVER_REACHED = 1_000_000_000;
@@ -89,11 +90,7 @@ export async function openAllGateways(mutate: Mutate = (all) => all): Promise<Al
     // What operations do not use of a store is left out.
   } as unknown as OperationsPorts;
   const operations = mutate([
-    ...operationsOf(GATEWAY_ROOMS, {
-      RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
-      RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
-      RASTRO_RACE_WAIT_MS_MAX: 2_000,
-    }, ports),
+    ...operationsOf(GATEWAY_ROOMS, OPERATION_SETTINGS, ports),
     ...consoleOperations(['BR'], { states, log }),
   ]);
   const edge = await openEdge({
