@@ -107,11 +107,17 @@ export function commandSenderConfigOf(config: WorkersConfig): CommandSenderConfi
   };
 }
 
-/** How carriers are asked to authorize shipments. */
+const LEASE_RESERVE_MS = 5_000;
+/** A refused token may make it three requests: the call, a new token, the call once more. */
+const CALL_REQUESTS_MAX = 3;
+
+/** How carriers are asked to authorize shipments. No call may outlast its lease. */
 export function authorizerConfigOf(config: WorkersConfig): AuthorizerConfig {
+  const requestsMs = config.RASTRO_PARTY_REQUEST_MS_MAX * CALL_REQUESTS_MAX;
   return {
     ...AUTHORIZER_LIMITS,
     pollMs: config.RASTRO_AUTHORIZER_POLL_MS,
+    leaseMs: requestsMs + AUTHORIZER_LIMITS.appendMsMax + LEASE_RESERVE_MS,
     retry: {
       tries_max: config.RASTRO_AUTHORIZATION_TRIES_MAX,
       first_wait_seconds: config.RASTRO_AUTHORIZATION_FIRST_WAIT_SECONDS,
@@ -122,7 +128,6 @@ export function authorizerConfigOf(config: WorkersConfig): AuthorizerConfig {
 
 /** A refused token may make it four requests: a token and a page, twice. */
 const POLL_REQUESTS_MAX = 4;
-const LEASE_RESERVE_MS = 5_000;
 
 /** How feeds of carriers are polled. */
 export function pullerConfigOf(config: WorkersConfig): PullerConfig {

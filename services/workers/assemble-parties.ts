@@ -66,14 +66,10 @@ export function openCommandSender(parts: PartiesParts): CommandSender {
   return sender;
 }
 
-/** Opens the caller of carriers; throws without its secrets, or when a call outlasts its lease. */
+/** Opens the caller of carriers; throws without its secrets. */
 export function openAuthorizer(parts: PartiesParts): DueRunner {
   const { config, signals, states, kafka, onCrash } = parts;
   const limits = authorizerConfigOf(config);
-  // A refused token may make it three requests: the call, a new token, the call once more.
-  if (limits.leaseMs <= 3 * config.RASTRO_PARTY_REQUEST_MS_MAX + limits.appendMsMax) {
-    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of a call.');
-  }
   return createAuthorizer(limits, {
     ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerParty),
     itemDefects: itemDefectsOf(parts, 'parties.authorizations'),

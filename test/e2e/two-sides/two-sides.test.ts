@@ -82,6 +82,7 @@ describe('a platform and a carrier, each with a Rastro of its own', () => {
       await kills[i]?.();
       await pushing;
     }
+    expect(numbers).toHaveLength(SHIPMENTS);
     const whole = CODES.map((code) => ({ code, outcome: 'applied' }));
     for (const number of numbers) {
       await eventually(`The journey of ${number} at the carrier`, async () =>
