@@ -1,3 +1,4 @@
+import { sourceOf } from '../../kernel/address-source.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
@@ -58,8 +59,8 @@ interface Counts {
 }
 
 /**
- * By GCRA: the time at which an address has tried nothing any more. Calls that were in flight when
- * the limit was reached do not prolong the wait.
+ * By GCRA: the time at which an address (of IPv6 its /64 network) has tried nothing any more. Calls
+ * that were in flight when the limit was reached do not prolong the wait.
  */
 function createCounts(
   { badTokensPerMinute, badTokensBurst }: BadTokensConfig, clock: Clock,
@@ -70,21 +71,22 @@ function createCounts(
   let allEmptyAtMs = 0;
   return {
     waitMs: (address) => Math.max(
-      0, (emptyAtMs.get(address) ?? 0) + intervalMs - windowMs - clock.nowMs(),
+      0, (emptyAtMs.get(sourceOf(address)) ?? 0) + intervalMs - windowMs - clock.nowMs(),
     ),
     count(address) {
       const nowMs = clock.nowMs();
-      const fuller = Math.max(emptyAtMs.get(address) ?? 0, nowMs) + intervalMs;
+      const source = sourceOf(address);
+      const fuller = Math.max(emptyAtMs.get(source) ?? 0, nowMs) + intervalMs;
       const next = Math.min(fuller, nowMs + windowMs);
-      emptyAtMs.set(address, next);
+      emptyAtMs.set(source, next);
       allEmptyAtMs = Math.max(allEmptyAtMs, next);
     },
     makeUp(addressOf) {
       const nowMs = clock.nowMs();
       if (allEmptyAtMs <= nowMs) return;
-      const address = addressOf();
-      const own = emptyAtMs.get(address);
-      if (own !== undefined && own > nowMs) emptyAtMs.set(address, own - intervalMs);
+      const source = sourceOf(addressOf());
+      const own = emptyAtMs.get(source);
+      if (own !== undefined && own > nowMs) emptyAtMs.set(source, own - intervalMs);
     },
   };
 }

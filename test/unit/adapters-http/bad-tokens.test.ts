@@ -36,6 +36,16 @@ describe('the count of bad tokens', () => {
     expect(bad.waitSeconds(OFFICE, 'another')).toBe(0);
   });
 
+  it('[GEN-43] counts all addresses of one host together: an IPv6 host has a /64 of them', () => {
+    for (let nth = 0; nth < BURST; nth += 1) {
+      expect(tryBad([`bad-${nth}`], `2001:db8:0:7::${nth + 1}`)).toBe(1);
+    }
+    expect(tryBad(['next'], '2001:db8:0:7:ffff::1')).toBe(0);
+    expect(tryBad(['next'], '2001:db8:0:8::1')).toBe(1);
+    bad.makeUp(() => '2001:db8:0:7:abcd::1');
+    expect(tryBad(['another'], '2001:db8:0:7::9')).toBe(1);
+  });
+
   it('[GEN-43] looks at a token that comes again, whatever came from its address meanwhile', () => {
     fill();
     expect(bad.waitSeconds(OFFICE, 'good')).toBe(1);

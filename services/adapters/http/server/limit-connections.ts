@@ -1,7 +1,8 @@
 import type { Server, Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
+import { sourceOf } from '../../../kernel/address-source.ts';
 
-/** How many connections one address may have open. */
+/** How many connections one address (of IPv6 its /64 network) may have open. */
 export interface AddressLimits {
   readonly connectionsPerAddressMax: number;
   /** Addresses and networks that speak for many callers; no such limit holds for them. */
@@ -20,16 +21,17 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined || isTrusted(address, 0)) return;
-    const others = open.get(address) ?? 0;
+    const source = sourceOf(address);
+    const others = open.get(source) ?? 0;
     if (others >= connectionsPerAddressMax) {
       socket.destroy();
       return;
     }
-    open.set(address, others + 1);
+    open.set(source, others + 1);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const left = (open.get(source) ?? 1) - 1;
+      if (left === 0) open.delete(source);
+      else open.set(source, left);
     });
   });
 }

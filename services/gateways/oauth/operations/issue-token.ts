@@ -1,4 +1,5 @@
 import type { AccessStates, TokenLimits, TokenQuota } from '../../../kernel/access.ts';
+import { sourceOf } from '../../../kernel/address-source.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
@@ -13,7 +14,6 @@ import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { newToken, recordIssue, tokenHash } from '../../common/tokens.ts';
 import { basicFault, readBasic } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
-import { sourceOf } from '../source.ts';
 
 /** What issuing needs from outside. */
 export interface IssueTokenPorts {

@@ -2,8 +2,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom the limits of token requests hold for an address: an IPv4 address, also one that IPv6
- * carries, or the /64 network of an IPv6 address, all of which is one host's to choose from.
+ * Whom a limit of one address holds for: an IPv4 address, also one that IPv6 carries, or the /64
+ * network of an IPv6 address, all of which is one host's to choose from.
  */
 export function sourceOf(address: string): string {
   const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sourceOf } from '../../../services/gateways/oauth/source.ts';
+import { sourceOf } from '../../../services/kernel/address-source.ts';
 
-describe('the source that limits of token requests hold for', () => {
+describe('the source that limits of an address hold for', () => {
   it.each([
     ['10.1.2.3', '10.1.2.3'],
     ['::ffff:10.1.2.3', '10.1.2.3'],
