@@ -1,4 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { KEPT_NOWHERE } from '../write-answer.ts';
 
 /** What the operators' endpoints ask. */
 export interface AdminPorts {
@@ -34,7 +35,7 @@ async function answer(ports: AdminPorts, url: string, response: ServerResponse):
     }
     case '/metrics': {
       const { contentType, text } = await ports.metrics();
-      response.writeHead(200, { 'Content-Type': contentType }).end(text);
+      response.writeHead(200, headOf(contentType)).end(text);
       return;
     }
     default:
@@ -43,5 +44,9 @@ async function answer(ports: AdminPorts, url: string, response: ServerResponse):
 }
 
 function writeJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  response.writeHead(status, headOf('application/json')).end(JSON.stringify(body));
+}
+
+function headOf(contentType: string): string[] {
+  return ['Content-Type', contentType, ...KEPT_NOWHERE];
 }
