@@ -116,7 +116,7 @@ describe('the rules about addresses', () => {
     ['https://[2606:4700::1111]/', true], ['https://[::10.0.0.1]/', false],
     ['https://[2002:a00:1::]/', false], ['https://[2001::1]/', false],
     ['https://[fec0::1]/', false], ['https://[64:ff9b:1::a00:1]/', false],
-  ])('%s: %s', (url, allowed) => {
+  ])('may be called, %s: %s', (url, allowed) => {
     expect(mayCall(new URL(url), strict)).toBe(allowed);
   });
 
