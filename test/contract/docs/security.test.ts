@@ -12,7 +12,7 @@ const LIVE = /^test\/(integration|e2e)\//;
 const testsIn = (heldBy: string) => [...heldBy.matchAll(TEST)]
   .map(([, file = '', title = '']) => ({ file, title }));
 
-/** A test of that title, whole but for its rows of the contract; none that ends in the same words. */
+/** A test of that whole title, rows of the contract aside; none that ends in the same words. */
 function hasTitle(source: string, title: string): boolean {
   return new RegExp(`['"\`](\\[[A-Z]+-\\d+\\] )*${RegExp.escape(title)}['"\`]`).test(source);
 }

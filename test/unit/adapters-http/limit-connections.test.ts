@@ -1,12 +1,11 @@
-import { EventEmitter } from 'node:events';
 import { Server, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { limitConnections } from '../../../services/adapters/http/server/limit-connections.ts';
 
 /** A server of two lines an address, and lines to it from addresses that this machine has not. */
 function limited(trustedProxies: readonly string[] = []) {
-  const server: EventEmitter = new Server();
-  limitConnections(server as Server, { connectionsPerAddressMax: 2, trustedProxies });
+  const server = new Server();
+  limitConnections(server, { connectionsPerAddressMax: 2, trustedProxies });
   return (address: string): Socket => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
     server.emit('connection', socket);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { describe, expect, it } from 'vitest';
@@ -54,6 +54,17 @@ const WAYS_IN = [
   ['overlays/dev/registry.yaml', 'registry', [OURS], 'http'],
 ] as const;
 
+/** The same, of what also goes out, or is one policy of two. */
+const MORE_WAYS_IN = [
+  ['components/clickhouse/metrics-policy.yaml', 'clickhouse-metrics',
+    [ofNamespaces('rastro/reads-metrics')], 'metrics'],
+  ['components/part-metrics/policies.yaml', 'exporters', [ofNamespaces('rastro/reads-metrics')], 'metrics'],
+  ['components/registry/policies.yaml', 'registry', [OURS], 'https'],
+] as const;
+/** It lets its own nodes in too, so it has a test of its own. */
+const REDIS_CLUSTER = ['components/redis-cluster/policies.yaml', 'redis'] as const;
+const OF_REDIS: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'redis' } } };
+
 const TO_STORAGE = (...pods: readonly string[]): object => ({
   podSelector: pods.length === 1
     ? { matchLabels: { 'app.kubernetes.io/name': pods[0] } }
@@ -76,12 +87,40 @@ describe('the network policies', () => {
     });
   });
 
-  it.each(WAYS_IN)('of %s let in by %s who is named, at one port, and no other', (
+  it.each([...WAYS_IN, ...MORE_WAYS_IN])('of %s let in by %s who is named, at one port, and no other', (
     path, name, from, port,
   ) => {
     const { ingress, policyTypes } = policyIn(path, name);
     expect(policyTypes).toContain('Ingress');
     expect(ingress).toEqual([{ from, ports: [{ protocol: 'TCP', port }] }]);
+  });
+
+  it('of a Redis Cluster let in our own processes and its exporter, and nodes among themselves', () => {
+    const { ingress, egress, policyTypes } = policyIn(...REDIS_CLUSTER);
+    const [redis, bus] = ['redis', 'bus'].map((port) => ({ protocol: 'TCP', port }));
+    const exporter: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'redis-exporter' } } };
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(ingress).toEqual([
+      { from: [OURS, exporter], ports: [redis] }, { from: [OF_REDIS], ports: [redis, bus] },
+    ]);
+    expect(egress).toEqual([{ to: [OF_REDIS], ports: [redis, bus] }]);
+  });
+
+  it('let the registry out to the brokers alone', () => {
+    const brokers = { podSelector: { matchLabels: { 'strimzi.io/cluster': 'rastro' } } };
+    expect(policyIn('components/registry/policies.yaml', 'registry').egress)
+      .toEqual([{ to: [brokers], ports: [{ protocol: 'TCP', port: 9093 }] }]);
+  });
+
+  it('that let someone in are all among those above', () => {
+    const known = [...WAYS_IN, ...MORE_WAYS_IN, REDIS_CLUSTER].map(([path, name]) => `${path} ${name}`);
+    const found = globSync('{base,components,overlays}/**/*.yaml', { cwd: KUBERNETES })
+      .filter((path) => readFileSync(join(KUBERNETES, path), 'utf8').includes('kind: NetworkPolicy'))
+      .filter((path) => !path.endsWith('kustomization.yaml'))
+      .flatMap((path) => resourcesIn(path)
+        .filter(({ kind, spec }) => kind === 'NetworkPolicy' && (spec as Policy).ingress !== undefined)
+        .map(({ metadata }) => `${path} ${metadata.name}`));
+    expect(found.toSorted()).toEqual(known.toSorted());
   });
 
   it('let ClickHouse out to the storage of its backups alone, by TLS', () => {
