@@ -17,14 +17,15 @@ interface Settings {
 
 /** A setting that has no default which is right for every deployment. */
 interface Decision {
-  readonly rooms: readonly GatewayRoom[];
+  /** Absent where each room asks. */
+  readonly rooms?: readonly GatewayRoom[];
   readonly isDecided: (settings: Settings) => boolean;
   readonly sentence: string;
 }
 
 const DECISIONS: readonly Decision[] = [
   {
-    rooms: ['oauth'], isDecided: (settings) => settings.RASTRO_TRUSTED_PROXIES.length > 0,
+    isDecided: (settings) => settings.RASTRO_TRUSTED_PROXIES.length > 0,
     sentence: 'RASTRO_TRUSTED_PROXIES is not decided: name the networks of what ends connections'
       + ` in front of the gateways, or ${NONE}`,
   },
@@ -53,7 +54,8 @@ const DECISIONS: readonly Decision[] = [
 export function requireDecisions(rooms: readonly GatewayRoom[], settings: Settings): void {
   if (isLoopback(settings.RASTRO_HTTP_HOST)) return;
   const open = DECISIONS
-    .filter((each) => each.rooms.some((room) => rooms.includes(room)) && !each.isDecided(settings))
+    .filter(({ rooms: asking = rooms }) => asking.some((room) => rooms.includes(room)))
+    .filter(({ isDecided }) => !isDecided(settings))
     .map(({ sentence }) => sentence);
   if (open.length > 0) throw new Error(`${open.join('; ')} (${SETTINGS_PAGE}).`);
 }

@@ -32,7 +32,13 @@ describe('a gateway that other machines can reach', () => {
 
   it('names all that is open in one sentence, of the rooms that it has', () => {
     expect(start(open)).toThrow(/TRUSTED_PROXIES.*; RASTRO_CARRIER_CLIENT_ID.*; RASTRO_IMAGE_KEY.*; CLICKHOUSE_URL/);
-    expect(start(open, ['georeceiver', 'devices'])).not.toThrow();
+    const { RASTRO_TRUSTED_PROXIES } = DECIDED;
+    expect(start({ ...open, RASTRO_TRUSTED_PROXIES }, ['georeceiver', 'devices'])).not.toThrow();
+  });
+
+  it.each(GATEWAY_ROOMS)('asks in room %s whose address a caller has: its limits count by it', (room) => {
+    const { RASTRO_TRUSTED_PROXIES: _, ...others } = DECIDED;
+    expect(start({ ...open, ...others }, [room])).toThrow(/^RASTRO_TRUSTED_PROXIES is not decided/);
   });
 
   it('takes no place-holder for the id of a client', () => {
