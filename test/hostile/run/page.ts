@@ -97,7 +97,7 @@ export function mutantPageOf(rows: readonly HostileMutantRow[], { command, commi
     '# Hostile callers against mutants',
     '',
     `Made by \`${command}\` at commit \`${commit}\`. Each mutant is a copy of the product without one`,
-    'protection, and lets in the offender whom it held. The harm must be noticed:',
+    'protection, and lets in the offender whom it held. Its harm must be noticed, or that the protection answers no more:',
     `**${caught} of ${rows.length} were caught.**`,
     '',
     '| Mutant | What its author might believe | Offender | Noticed by |',
