@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readSchemaFiles, type SchemaFiles } from './files.ts';
+import { readSchemaFiles, type SchemaFile, type SchemaFiles } from './files.ts';
 import { inlined, PERSONAL_WORD, PHRASE_WORD } from './inline.ts';
 
 /** A schema in one piece, without `$ref`, `$defs` and `$schema`: draft 2020-12. */
@@ -26,9 +26,14 @@ export function bundleOf(title: string): Bundle {
   const source = contractFiles();
   const file = source.files.find((each) => each.title === title && each.room !== 'shapes');
   if (file === undefined) throw new Error(`There is no schema with the title ${title}.`);
-  const bundle = inlined(source, file, NOT_BINDING);
+  const bundle = bundleFrom(source, file);
   bundles.set(title, bundle);
   return bundle;
+}
+
+/** The schema of a file in one piece, from files that the caller has read. */
+export function bundleFrom(source: SchemaFiles, file: SchemaFile): Bundle {
+  return inlined(source, file, NOT_BINDING);
 }
 
 /** The titles of all bodies and records. */

@@ -1,3 +1,4 @@
+import product from '../../package.json' with { type: 'json' };
 import type { Process } from './processes.ts';
 import type { Yaml } from './yaml.ts';
 
@@ -5,7 +6,7 @@ import type { Yaml } from './yaml.ts';
 export const ADMIN_PORT = 9080;
 const HTTP_PORT = 8080;
 const SERVICE_PORT = 80;
-const IMAGE = 'rastro:0.1.0';
+const IMAGE = `rastro:${product.version}`;
 const IMAGE_FOLDER = '/var/lib/rastro/images';
 
 /** Node's own user in its image is 1000; one that no host has is safer. */

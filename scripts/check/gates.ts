@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { apiDocuments, lintApi } from '../lint-api/lint.ts';
 import type { Gate, GateReport } from './gate.ts';
+import { inspectReleased } from '../release/released-files.ts';
 import { lastWords, runTool } from './run-tool.ts';
 import { inspectTree } from './tidy/inspect.ts';
 import { commitGate } from './words/commit-gate.ts';
@@ -23,6 +24,9 @@ export function allGates(): Gate[] {
     typesGate('browser types', `${BROWSER}tsconfig.json`, BROWSER),
     typesGate('domain types', 'services/domain/tsconfig.json', 'services/domain/'),
     generatedGate(),
+    {
+      name: 'released files', unit: 'files', inspect: async (root) => inspectReleased(root),
+    },
     { name: 'tidy', unit: 'files', inspect: async (root) => inspectTree(root) },
     commitGate(),
   ];

@@ -73,8 +73,8 @@ export async function createDatabase(server: ClickHouse, database: string): Prom
  * Brings the database of `store` up to date, one statement at a time. A file is recorded after its
  * last statement, and every statement can be repeated. So a run that broke off is simply run again,
  * and two runs at once do the same thing twice. No lock is needed that could stay behind. Throws
- * without touching anything when an applied file has another text now. Files are fixed from release
- * 0.1.0 on; a database of an earlier commit is dropped and filled again from the log.
+ * without touching anything when an applied file has another text now. A released
+ * file is fixed; a database of a commit before 0.1.0 is dropped and filled again from the log.
  */
 export async function migrate(
   store: ClickHouse,
