@@ -49,6 +49,10 @@ export interface CatalogResponse {
   readonly content_type: string;
   readonly headers: readonly string[];
   readonly codes: readonly string[];
+  /** Another form of the same answer, in bytes; its example is in Base64. */
+  readonly also_bytes?: {
+    readonly content_type: string; readonly description: string; readonly example: string;
+  };
   /** What the example of an error says, where it is not what its code usually says. */
   readonly says?: string;
 }

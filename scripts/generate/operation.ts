@@ -4,7 +4,7 @@ import { STREAM, feedBody } from './live-feeds.ts';
 import { inlined, referring } from '../../schemas/inline.ts';
 import { securityOf } from './security.ts';
 import { PREFIX } from './shapes/names.ts';
-import type { CatalogOperation, CatalogRequest } from './catalog-shape.ts';
+import type { CatalogOperation, CatalogRequest, CatalogResponse } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 import type { Source } from './source.ts';
 
@@ -90,6 +90,20 @@ function requestBody(
   };
 }
 
+/** The form in bytes, behind the other: generators of clients take the first that they can read. */
+function bytesOf({ also_bytes: bytes }: CatalogResponse): JsonObject {
+  if (bytes === undefined) return {};
+  const { content_type: type, description, example } = bytes;
+  return {
+    [type]: {
+      schema: {
+        type: 'string', format: 'binary', description: `${description} The example is in Base64.`,
+      },
+      example,
+    },
+  };
+}
+
 function responses(source: Source, operation: CatalogOperation): JsonObject {
   const request = operation.request === null
     ? undefined
@@ -111,6 +125,7 @@ function responses(source: Source, operation: CatalogOperation): JsonObject {
                 { operation, status: Number(status), response, schema, request },
               ),
             },
+        ...bytesOf(response),
       },
     }];
   });

@@ -85,11 +85,14 @@ function credentials({ security }: OpenApiOperation): string {
 
 function bodies(content: Readonly<Record<string, OpenApiMedia>>): string {
   return Object.entries(content).map(([type, media]) => {
-    const { example } = media;
-    const name = nameOf(shapeOf(media));
-    const link = `<a href="#${shapeId(name)}">${escaped(name)}</a>`;
-    return `<p>${link} <code>${escaped(type)}</code></p>${folded('Example', example)}`;
+    const shape = shapeOf(media);
+    const about = '$ref' in shape ? linkTo(nameOf(shape)) : sentence(shape.description);
+    return `<p>${about} <code>${escaped(type)}</code></p>${folded('Example', media.example)}`;
   }).join('');
+}
+
+function linkTo(name: string): string {
+  return `<a href="#${shapeId(name)}">${escaped(name)}</a>`;
 }
 
 function shapeId(name: string): string {

@@ -43,17 +43,20 @@ export interface OpenApiParameter {
   readonly example: unknown;
 }
 
-/** A body with its shape and an example. */
+/** A body with its shape and an example; one of bytes says in words how they lie. */
 export interface OpenApiMedia {
-  readonly schema: OpenApiReference | { readonly contentSchema: OpenApiReference };
+  readonly schema: OpenApiReference | { readonly contentSchema: OpenApiReference } | OpenApiBytes;
   readonly example: unknown;
 }
+
+/** What is no JSON. */
+interface OpenApiBytes { readonly format: string; readonly description: string }
 
 /** A reference within the document. */
 export interface OpenApiReference { readonly $ref: string }
 
-/** The shape of a body; of a stream, that of its events. */
-export function shapeOf({ schema }: OpenApiMedia): OpenApiReference {
+/** The shape of a body, of a stream that of its events; or what is said of bytes. */
+export function shapeOf({ schema }: OpenApiMedia): OpenApiReference | OpenApiBytes {
   return 'contentSchema' in schema ? schema.contentSchema : schema;
 }
 

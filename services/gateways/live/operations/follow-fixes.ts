@@ -5,10 +5,8 @@ import { defineOperation } from '../../common/catalog.ts';
 import { badChoice, badFilter } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import type { LiveFeeds } from '../create-live.ts';
+import { acceptedFormat, BINARY_FIXES, EVENTS } from './choose-format.ts';
 import { takeViewer } from './take-viewer.ts';
-
-/** Content type of bytes. */
-export const BINARY_FIXES = 'application/vnd.rastro.positions';
 
 interface FixCall {
   readonly caller: AdmittedCaller;
@@ -35,7 +33,7 @@ export function followFixes(live: LiveFeeds): readonly Operation[] {
 async function follow(
   live: LiveFeeds, { caller, query, header }: FixCall, viewer: Viewer,
 ): Promise<Answer> {
-  const { provider, format = 'json', states = 'false' } = query;
+  const { provider, format = acceptedFormat(header('accept')), states = 'false' } = query;
   const refusal = viewer.kind === 'platform' ? badFilter(query, ['provider']) : undefined;
   if (refusal !== undefined) return refusal;
   if (format !== 'json' && format !== 'binary') {
@@ -46,7 +44,7 @@ async function follow(
   }
   const whose = fleetOf(viewer);
   if (whose === 'none') throw new Error('Such a caller has no positions to follow.');
-  const contentType = format === 'json' ? 'text/event-stream' : BINARY_FIXES;
+  const contentType = format === 'json' ? EVENTS : BINARY_FIXES;
   return takeViewer(live, caller, contentType, (line) => live.fixes.join({
     whose, provider: viewer.kind === 'platform' ? provider : undefined, format,
     states: states === 'true', lastEventId: header('last-event-id'),
