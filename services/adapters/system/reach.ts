@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { TlsTexts } from '../../kernel/tls.ts';
 
@@ -64,7 +64,8 @@ function reach(
   const port = Number(address.slice(at + 1));
   return new Promise((resolve, reject) => {
     const socket: Socket = tls === undefined
-      ? connectPlain({ host, port }) : connectTls({ host, port, ...tls });
+      ? connectPlain({ host, port }) : connectTls({ host, port, ...serverName(host), ...tls });
+    let isAgreed = tls === undefined;
     const late = setTimeout(() => {
       // A process that stood still finds its answer and the end of its wait at the same time.
       setImmediate(() => end(new Error(`no answer within ${msMax / 1_000} s`)));
@@ -76,21 +77,47 @@ function reach(
       else reject(error);
     }
     socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+      isAgreed = true;
       if (greeting === undefined) end();
       else socket.write(greeting);
     });
     socket.once('data', () => end());
-    socket.once('error', (error: NodeJS.ErrnoException) => end(new Error(reasonOf(error))));
-    socket.once('close', () => end(new Error('it ends the connection without an answer')));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      end(new Error(isCutOff(error) ? ends(isAgreed) : reasonOf(error)));
+    });
+    socket.once('close', () => end(new Error(ends(isAgreed))));
   });
+}
+
+/** What one address with many services behind it knows each by; an IP address is no such name. */
+function serverName(host: string): { readonly servername?: string } {
+  return isIP(host) === 0 ? { servername: host } : {};
+}
+
+function isCutOff({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function ends(isAgreed: boolean): string {
+  return `it ends the connection ${isAgreed ? 'without an answer' : 'before TLS is agreed on'}`;
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return code === undefined ? message : REASONS[code] ?? code;
 }
 
+const NO_TLS = 'it does not speak TLS';
+const UNTRUSTED = 'its certificate is not signed by an authority that we trust';
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there', ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its name cannot be looked up', EHOSTUNREACH: 'no way to this host',
-  ENETUNREACH: 'no way to this network', ECONNRESET: 'it ends the connection without an answer',
+  ENETUNREACH: 'no way to this network',
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS, ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED, DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED, UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED, CERT_SIGNATURE_FAILURE: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of ours',
 };

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreCommand } from '../../../services/cli/backup/assemble.ts';
 import { answering, listen, type Listener } from '../../support/listener.ts';
+import { awayAt, runRastro } from '../../support/run-rastro.ts';
 
-/** Without a bound of their own, the clients of stores ask for 20 s and more. */
-const MS_MAX = 15_000;
 const LOG = 'The log (KAFKA_BROKERS)';
 const TABLES = 'The tables (CLICKHOUSE_URL)';
 const REGISTRY = 'The registry of schemas (SCHEMA_REGISTRY_URL)';
@@ -25,44 +23,17 @@ afterAll(async () => {
   for (const each of [silent, broker, other]) await each.close();
 });
 
-interface Ended {
-  /** Null where it had to be ended. */
-  readonly status: number | null;
-  readonly stderr: string;
-}
-
-/** Runs the program; nothing listens at the addresses that are not given. */
-function rastro(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  const child = spawn(process.execPath, ['services/cli/main.ts', ...words], {
-    stdio: ['ignore', 'ignore', 'pipe'], timeout: MS_MAX, killSignal: 'SIGKILL',
-    env: {
-      PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      RASTRO_ACTOR: 'test', RASTRO_SECRET_PEPPER: 'p', KAFKA_BROKERS: '127.0.0.1:1',
-      CLICKHOUSE_URL: 'http://127.0.0.1:2', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1', ...env,
-    },
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
-  return new Promise((resolve) => {
-    child.once('close', (status) => resolve({ status, stderr }));
-  });
-}
-
-const awayAt = (store: string, address: string, why: string): Ended => (
-  { status: 1, stderr: `${store} cannot be reached at ${address} (${why}).\n` }
-);
-
 describe('a command names the address that does not answer, in seconds', () => {
   it.each([
     [['lag'], LOG], [['backup'], LOG], [['verify'], LOG], [['rebuild', 'redis', '--dry-run'], LOG],
     [['rebuild', 'clickhouse'], LOG], [['restore'], LOG], [['verify', '--replicas'], TABLES],
   ])('where nothing listens: %j', async (words, store) => {
-    expect(await rastro(words, {}))
+    expect(await runRastro(words, {}))
       .toEqual(awayAt(store, store === LOG ? '127.0.0.1:1' : '127.0.0.1:2', 'nothing listens there'));
   });
 
   it('as JSON where that was asked for', async () => {
-    const { status, stderr } = await rastro(['lag', '--json'], {});
+    const { status, stderr } = await runRastro(['lag', '--json'], {});
     expect(status).toBe(1);
     expect(JSON.parse(stderr)).toEqual({
       error: `${LOG} cannot be reached at 127.0.0.1:1 (nothing listens there).`,
@@ -71,13 +42,13 @@ describe('a command names the address that does not answer, in seconds', () => {
 
   it.concurrent.each([[['lag']], [['backup']], [['restore']], [['dlq', 'ls']]])(
     'where a broker takes the connection and stays silent: %j', async (words) => {
-      expect(await rastro(words, { KAFKA_BROKERS: silent.address }))
+      expect(await runRastro(words, { KAFKA_BROKERS: silent.address }))
         .toEqual(awayAt(LOG, silent.address, 'no answer within 3 s'));
     },
   );
 
   it.concurrent('where the tables do so', async () => {
-    expect(await rastro(['verify', '--replicas'], { CLICKHOUSE_URL: `http://${silent.address}` }))
+    expect(await runRastro(['verify', '--replicas'], { CLICKHOUSE_URL: `http://${silent.address}` }))
       .toEqual(awayAt(TABLES, silent.address, 'no answer within 3 s'));
   });
 
@@ -85,13 +56,13 @@ describe('a command names the address that does not answer, in seconds', () => {
     const env = {
       KAFKA_BROKERS: broker.address, SCHEMA_REGISTRY_URL: `http://${silent.address}/apis/ccompat/v7`,
     };
-    const { status, stderr } = await rastro(['client', 'list'], env);
+    const { status, stderr } = await runRastro(['client', 'list'], env);
     expect(status).toBe(1);
     expect(stderr).toContain(awayAt(REGISTRY, silent.address, 'no answer within 3 s').stderr);
   });
 
   it.concurrent('where what answers is no registry', async () => {
-    const { status, stderr } = await rastro(['client', 'list'], {
+    const { status, stderr } = await runRastro(['client', 'list'], {
       KAFKA_BROKERS: broker.address, SCHEMA_REGISTRY_URL: `http://${other.address}`,
     });
     expect(status).toBe(1);

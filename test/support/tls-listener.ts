@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import type { Listener } from './listener.ts';
+import type { TestAuthority } from './tls-front.ts';
+
+/** What a listener by TLS asks of its callers. */
+interface TlsWishes {
+  /** What it does with a connection; without it stays silent. */
+  readonly does?: (socket: TLSSocket) => void;
+  /** True where callers must show a certificate of the same authority. */
+  readonly asksForCertificate?: boolean;
+}
+
+/** Listens by TLS on a free port, with a certificate for 127.0.0.1 and localhost. */
+export async function listenTls(
+  { ca, server: { cert, key } }: TestAuthority, wishes: TlsWishes = {},
+): Promise<Listener> {
+  const { does = () => undefined, asksForCertificate = false } = wishes;
+  const sockets = new Set<TLSSocket>();
+  const server = createServer({
+    cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca),
+    requestCert: asksForCertificate, rejectUnauthorized: asksForCertificate,
+  }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    does(socket);
+  });
+  // A caller that does not trust us goes away in the midst of the handshake.
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    }),
+  };
+}
