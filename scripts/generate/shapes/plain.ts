@@ -15,10 +15,10 @@ export function withPlainWords(node: unknown): unknown {
   if (!isJsonObject(node)) return node;
   const copy: Record<string, unknown> = Object.fromEntries(Object.entries(node)
     .map(([name, value]) => [name, VALUES.includes(name) ? value : withPlainWords(value)]));
-  if ('const' in copy) {
-    copy['enum'] = [copy['const']];
-    delete copy['const'];
-  }
+  const { const: only } = copy;
+  delete copy['const'];
+  // A list of one boolean becomes Java that does not compile; its description says which.
+  if (only !== undefined && typeof only !== 'boolean') copy['enum'] = [only];
   return oneTypeEach(copy);
 }
 

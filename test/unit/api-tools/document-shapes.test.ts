@@ -88,9 +88,11 @@ describe('conditions', () => {
 describe('words of a schema', () => {
   it('are those that every generator knows', () => {
     expect(withPlainWords({
-      properties: { any: true, one: { type: 'string', const: 'x' } }, additionalProperties: false,
+      properties: { any: true, one: { type: 'string', const: 'x' }, yes: { type: 'boolean', const: true } },
+      additionalProperties: false,
     })).toEqual({
-      properties: { any: {}, one: { type: 'string', enum: ['x'] } }, additionalProperties: false,
+      properties: { any: {}, one: { type: 'string', enum: ['x'] }, yes: { type: 'boolean' } },
+      additionalProperties: false,
     });
   });
 
