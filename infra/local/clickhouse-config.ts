@@ -271,13 +271,16 @@ function grantHistory(database: string): readonly string[] {
   return HISTORY_TABLES.map((table) => `SELECT ON ${database}.${table}`);
 }
 
-/** Who reads where fleets were and outcomes of items by minute and by call, and nothing else. */
+/**
+ * Who reads where fleets were, outcomes of items by minute and by call, and what operators asked
+ * for, and nothing else.
+ */
 function grantPictures(database: string): readonly string[] {
   const views = database.endsWith('*')
     ? ['*']
     : [
       'v_fleet_at', 'v_device_track', 'v_device_readings', 'v_odd_fixes', 'ingest_minutes',
-      'device_posts',
+      'device_posts', 'v_audits',
     ];
   return views.map((view) => `SELECT ON ${database}.${view}`);
 }

@@ -295,6 +295,47 @@ export interface ClientSecret {
   retired_at_ms?: number;
 }
 /**
+ * A command that an operator asked for, on the command line or by the interface.
+ */
+export interface CommandAudit {
+  /**
+   * The call of the command, a UUIDv7.
+   */
+  audit_id: string;
+  /**
+   * When it was asked for.
+   */
+  at: string;
+  /**
+   * Who asked for it; of a call its client.
+   */
+  actor: string;
+  /**
+   * Where the actor is from: option, setting or system of the command line, or token of a call.
+   */
+  actor_from: string;
+  /**
+   * The command without its words and options, as the command line names it.
+   */
+  command: string;
+  /**
+   * What it reads or changes.
+   */
+  touches: string;
+  /**
+   * What it is about, by kind and id; # and a keyed hash where that is no id of ours. Absent where it names nothing.
+   */
+  subject?: string;
+  /**
+   * Why, for people; absent where none was given.
+   */
+  reason?: string;
+  /**
+   * Records that it may put back; absent where they were not counted before it acted.
+   */
+  records?: number;
+}
+/**
  * The transport of a provider command.
  */
 export interface CommandTransport {
@@ -2798,6 +2839,25 @@ export interface CommandAcceptedResponse {
   command_id: string;
 }
 /**
+ * One page of what operators asked for, the newest first.
+ */
+export interface CommandAudits {
+  /**
+   * Commands of this page.
+   *
+   * @maxItems 500
+   */
+  audits: CommandAudit[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
  * A provider command and its result.
  */
 export interface CommandResource {
@@ -4820,6 +4880,10 @@ export interface CommandAudited {
    * Why, for people, such as the number of a ticket.
    */
   reason?: string;
+  /**
+   * Records that it may put back, where they are counted before it acts.
+   */
+  records?: number;
   /**
    * When it was asked for, ms since epoch.
    */

@@ -169,6 +169,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'show-replay' },
     { id: 'replay-dead-letters' },
     { id: 'show-pipeline' },
+    { id: 'list-audits' },
   ],
   documentation: [
     { id: 'show-openapi' },

@@ -53,6 +53,7 @@ import { showPlatformShipment } from './platform/operations/show-platform-shipme
 import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
+import { listAudits } from './operator/operations/list-audits.ts';
 import { showPipeline } from './operator/operations/show-pipeline.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import type { OpenApi } from './docs/openapi.ts';
@@ -241,6 +242,7 @@ function operationsIn(
         ...CLOCK_PORTS, log, leases: states.leases, secrets,
       }),
       ...ports.pipeline === undefined ? [] : [showPipeline(ports.pipeline)],
+      listAudits({ audits: ports.audits, clock: systemClock, secrets }),
     ],
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),

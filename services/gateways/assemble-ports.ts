@@ -1,4 +1,5 @@
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import type { Audits } from '../kernel/audits.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { ClientRates } from '../kernel/client-rates.ts';
 import type { DeviceTracks } from '../kernel/device-tracks.ts';
@@ -30,6 +31,7 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   readonly pastFleet: PastFleet;
   readonly deviceTracks: DeviceTracks;
   readonly providerQuality: ProviderQuality;
+  readonly audits: Audits;
   /** Takes the tokens that were issued, beside the calls. */
   readonly takenCalls?: TakenCalls | undefined;
   /** Limits of a client that has none of its own. */

@@ -1,3 +1,4 @@
+import { createAudits } from '../adapters/clickhouse/audits.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createDeviceTracks } from '../adapters/clickhouse/device-tracks.ts';
 import { createIngestMinutes } from '../adapters/clickhouse/ingest-minutes.ts';
@@ -45,6 +46,6 @@ function openReplica(
     history, itemOutcomes: createItemOutcomeReader(tables),
     platformHistory: createPlatformHistory(tables), pastFleet: createPastFleet(fleets),
     deviceTracks: createDeviceTracks(fleets), providerQuality: createProviderQuality(tables),
-    ingestMinutes: createIngestMinutes(fleets),
+    ingestMinutes: createIngestMinutes(fleets), audits: createAudits(fleets),
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { anAudit } from '../support/fake-audits.ts';
 import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
@@ -15,7 +16,10 @@ const pages = openPages((opened) => {
   platform = opened;
   return Promise.resolve();
 });
-beforeEach(() => { platform.deadLetters.find(); });
+beforeEach(() => {
+  platform.deadLetters.find();
+  platform.audits.heal();
+});
 
 function poison(count: number, change: object = {}): void {
   for (let at = 0; at < count; at += 1) platform.deadLetters.add(LOCATIONS, next++, change);
@@ -57,6 +61,13 @@ describe('dead letters', () => {
     expect(await open()).toBe(2);
     const audits = platform.log.of('platform.audit.v1').map(({ value }) => value);
     expect(audits).toContainEqual(expect.objectContaining({ reason: 'ticket 4711' }));
+    const asked = at.getByRole('region', { name: 'What operators asked for' }).getByRole('row')
+      .filter({ hasText: 'ticket 4711' });
+    await asked.first().waitFor();
+    expect(await asked.last().getByRole('cell').allInnerTexts()).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/), '900000000000001', 'dlq replay',
+      `topic:${LOCATIONS}`, '3,000', 'ticket 4711',
+    ]);
     await at.getByText('2 open').waitFor();
   });
 
@@ -87,6 +98,31 @@ describe('dead letters', () => {
     expect(pages.takeProblems().join()).toContain('status of 500');
   });
 
+  it('show who put which back and who moved what to the overflow topic, as far as that is known', async () => {
+    const at_ms = Date.now();
+    const { records: _, reason: __, ...bare } = anAudit({ at_ms });
+    platform.audits.add(
+      { ...bare, audit_id: 'a', actor: 'ana@ops-1', command: 'overflow add', subject: 'provider:acme' },
+      anAudit({ at_ms, audit_id: 'b', actor: 'ben@ops-1', reason: HTML }),
+      anAudit({ at_ms, audit_id: 'c', actor: 'eve@ops-1', command: 'dlq ls' }),
+    );
+    platform.audits.lose();
+    const at = await signedIn();
+    await at.getByRole('link', { name: 'Dead letters' }).press('Enter');
+    const part = at.locator('section').filter({
+      has: at.getByRole('heading', { name: 'What operators asked for' }),
+    });
+    await part.getByText('Refused:').waitFor();
+    expect(pages.takeProblems().join()).toContain('status of 500');
+    platform.audits.heal();
+    await part.getByRole('row').filter({ hasText: 'ben@ops-1' }).getByText(HTML).waitFor();
+    const moved = part.getByRole('row').filter({ hasText: 'ana@ops-1' });
+    expect((await moved.getByRole('cell').allInnerTexts()).slice(1))
+      .toEqual(['ana@ops-1', 'overflow add', 'provider:acme', '', '']);
+    expect(await part.getByText('eve@ops-1').count()).toBe(0);
+    expect(await seriousFaults(at)).toEqual([]);
+  });
+
   it('are neither shown nor put back for who has not the right admin', async () => {
     poison(1);
     const reader = await platform.addClient({ audiences: ['platform'], scopes: ['platform:read'] });
@@ -99,14 +135,15 @@ describe('dead letters', () => {
         signature: '0'.repeat(16), until: '2026-01-01T00:00:00Z', reason: 'none',
       });
       const calls = [
-        fetch('/operator/dead_letters'), fetch('/operator/dead_letters/replay?signature=0123456789abcdef'),
+        fetch('/operator/dead_letters'), fetch('/operator/audits'),
+        fetch('/operator/dead_letters/replay?signature=0123456789abcdef'),
         fetch('/operator/dead_letters/replay', {
           method: 'POST', headers: { 'content-type': 'application/json' }, body,
         }),
       ];
       return (await Promise.all(calls)).map(({ status }) => status);
     });
-    expect(statuses).toEqual([403, 403, 403]);
+    expect(statuses).toEqual([403, 403, 403, 403]);
   });
 
   it.each([[390, 844], [1_280, 800]])(

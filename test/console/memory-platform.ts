@@ -25,6 +25,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openEdge, type Edge } from '../support/edge.ts';
 import { aLogRecord } from '../support/fake-log-reader.ts';
+import { fakeAudits, type FakeAudits } from '../support/fake-audits.ts';
 import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-letters.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../support/fake-device-tracks.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
@@ -67,6 +68,7 @@ export interface MemoryPlatform {
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
+  readonly audits: FakeAudits;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
   /** Registers and starts a device of a client, under a name; gives its id. */
   addDevice(client: ClientRecorded, entityId?: string): Promise<string>;
@@ -105,6 +107,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
     isKnownName: (name) => names.has(name),
   });
   const pipeline = fakePipeline();
+  const audits = fakeAudits(log);
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -117,7 +120,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   };
   const ports = {
     states, log, live, pastFleet, deviceTracks, deadLetters, itemOutcomes, takenCalls,
-    providerQuality, pipeline,
+    providerQuality, pipeline, audits,
     history, platformHistory, images: { read: decodeImage, readLong: decodeLongImage },
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
@@ -148,7 +151,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
 
   return {
     edge, states, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
-    history, platformHistory, pipeline,
+    history, platformHistory, pipeline, audits,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

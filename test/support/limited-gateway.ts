@@ -9,6 +9,7 @@ import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { openEdge } from './edge.ts';
+import { fakeAudits } from './fake-audits.ts';
 import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeLive } from './fake-live.ts';
@@ -68,7 +69,7 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
     itemOutcomes: fakeItemOutcomes(), platformHistory: fakePlatformHistory(),
     pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(),
     providerQuality: fakeProviderQuality(), personal: fakePersonal(),
-    live: fakeLive(), pipeline: fakePipeline(),
+    live: fakeLive(), pipeline: fakePipeline(), audits: fakeAudits(log),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   const edge = await openEdge({

@@ -11,6 +11,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
+import { fakeAudits, type FakeAudits } from './fake-audits.ts';
 import { fakeDeadLetters, type FakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
@@ -55,6 +56,7 @@ export interface WholeEdge {
   readonly log: FakeRecordLog;
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
+  readonly audits: FakeAudits;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
   /** From now on admission fails, as if the state store were away. */
@@ -98,6 +100,7 @@ export async function openWholeEdge(
   const log = fakeRecordLog();
   const deadLetters = fakeDeadLetters(log);
   const pipeline = fakePipeline();
+  const audits = fakeAudits(log);
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
     audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
@@ -106,7 +109,7 @@ export async function openWholeEdge(
     }],
   });
   const ports = {
-    states, log, deadLetters, pipeline,
+    states, log, deadLetters, pipeline, audits,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
     providerQuality,
     // Its keys have a log of their own, as tests count what calls append.
@@ -132,7 +135,7 @@ export async function openWholeEdge(
   });
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
-    deviceTracks, providerQuality, log, deadLetters, pipeline,
+    deviceTracks, providerQuality, log, deadLetters, pipeline, audits,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

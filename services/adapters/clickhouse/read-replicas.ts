@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import type { Audits } from '../../kernel/audits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DeviceTracks } from '../../kernel/device-tracks.ts';
 import type { IngestMinutes } from '../../kernel/ingest-minutes.ts';
@@ -19,6 +20,7 @@ export interface TableReads {
   readonly deviceTracks: DeviceTracks;
   readonly providerQuality: ProviderQuality;
   readonly ingestMinutes: IngestMinutes;
+  readonly audits: Audits;
 }
 
 /** What reading from several replicas takes. */
@@ -64,6 +66,7 @@ export function readReplicas(
     ingestMinutes: {
       find: (...asked) => inOrder(({ ingestMinutes }) => ingestMinutes.find(...asked)),
     },
+    audits: { find: (...asked) => inOrder(({ audits }) => audits.find(...asked)) },
   };
 }
 

@@ -73,7 +73,7 @@ export const gatewaysSettings = {
   },
   CLICKHOUSE_PICTURES_USER: {
     type: 'string', default: 'pictures',
-    description: 'Who reads where fleets and devices were, and outcomes of items by minute.',
+    description: 'Who reads where fleets and devices were, outcomes of items by minute, and audits.',
   },
   CLICKHOUSE_PICTURES_PASSWORD: {
     type: 'string', default: '', secret: true, description: 'Password of who reads where they were.',

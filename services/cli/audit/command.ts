@@ -6,12 +6,13 @@ import { DONE, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { at, tableOf } from '../print/lines.ts';
 import { windowFrom } from '../watch/window.ts';
+import { byNewest, commandsIn, isAskedFor, subjectIn } from '../../operator/audit/filter.ts';
 import { auditedSubject, SUBJECT_KINDS, type CommandSubject } from '../../operator/audit/subjects.ts';
 
 interface AuditOptions {
   readonly window: number;
   readonly by?: string;
-  readonly command?: string;
+  readonly command?: readonly string[];
   readonly subject?: CommandSubject;
   readonly last: number;
 }
@@ -26,7 +27,8 @@ export const auditCommand = noun<ReadAuditPorts>((command, does) => {
   example(command
     .description('Who asked for which command on what, when and why, the newest last.')
     .option('--by <actor>', 'only of this actor')
-    .option('--command <name>', 'only commands whose name begins so, such as "person show"')
+    .option('--command <names>', 'only commands whose name begins so, such as "person show"; several'
+      + ' are divided by commas', commandsFrom)
     .option('--subject <kind:id>', `only about this subject; kinds: ${SUBJECT_KINDS.join(', ')}`,
       subjectFrom)
     .option('--window <time>', 'only of the last time, such as 2h or 7d (default 30d)',
@@ -36,28 +38,27 @@ export const auditCommand = noun<ReadAuditPorts>((command, does) => {
   'rastro audit --command "person" --window 90d', DONE);
 });
 
-/** `shipment:1Z999`: the kind is before the first colon. */
 function subjectFrom(text: string): CommandSubject {
-  const at = text.indexOf(':');
-  const kind = SUBJECT_KINDS.find((each) => each === text.slice(0, Math.max(at, 0)));
-  return kind === undefined
-    ? wrongValue(`It must be kind:id, the kind one of ${SUBJECT_KINDS.join(', ')}.`)
-    : { kind, text: text.slice(at + 1) };
+  return subjectIn(text)
+    ?? wrongValue(`It must be kind:id, the kind one of ${SUBJECT_KINDS.join(', ')}.`);
+}
+
+function commandsFrom(text: string): readonly string[] {
+  return commandsIn(text) ?? wrongValue('It must be names of commands, divided by commas.');
 }
 
 async function show(
   { reader, clock, secrets }: ReadAuditPorts, { by, command, subject, window, last }: AuditOptions,
 ): Promise<Report> {
-  const sinceMs = clock.nowMs() - window;
-  const about = subject === undefined ? undefined : auditedSubject(secrets, subject);
+  const filter = {
+    since_ms: clock.nowMs() - window, until_ms: Infinity, actor: by, commands: command ?? [],
+    subject: subject && auditedSubject(secrets, subject),
+  };
   const found: CommandAudited[] = [];
   await eachFact<CommandAudited>(reader, [TOPICS.audit.name], (fact) => {
-    if (fact.at_ms >= sinceMs && (by === undefined || fact.actor === by)
-      && (command === undefined || fact.command.startsWith(command))
-      && (about === undefined || fact.subject === about)) found.push(fact);
+    if (isAskedFor(filter, fact)) found.push(fact);
   });
-  const shown = found.toSorted((a, b) => a.at_ms - b.at_ms || (a.audit_id < b.audit_id ? -1 : 1))
-    .slice(-last);
+  const shown = found.toSorted(byNewest).slice(0, last).toReversed();
   return {
     value: shown.map(({ type: _, ...fact }) => fact),
     lines: shown.length === 0 ? ['Nothing was asked for in that time.'] : tableOf(

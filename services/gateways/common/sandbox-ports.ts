@@ -1,3 +1,4 @@
+import type { Audits } from '../../kernel/audits.ts';
 import type { DeviceTracks } from '../../kernel/device-tracks.ts';
 import type { TelemetryRequests } from '../../kernel/commands.ts';
 import { isFields } from '../../kernel/json-fields.ts';
@@ -43,6 +44,7 @@ export const NO_HISTORY = {
     }),
   } satisfies DeviceTracks,
   providerQuality: { find: () => Promise.resolve(undefined) } satisfies ProviderQuality,
+  audits: { find: () => Promise.resolve({ audits: [], next: undefined }) } satisfies Audits,
 };
 
 const notKept = (): Promise<never> => (

@@ -9,6 +9,7 @@ import { examined, withOwnParty } from './examinations.ts';
 import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
+import { anAudit } from '../../support/fake-audits.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
@@ -173,6 +174,10 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   },
   'show-platform-track 200': async (at, id) => trackOf(at, id, await ofTransport(at)),
   'list-past-fleet 200': recently, 'list-platform-past-fleet 200': recently,
+  'list-audits 200': (at, id) => {
+    at.audits.add(anAudit({ at_ms: Date.parse('2025-11-24T12:00:00Z') }));
+    return at.call(id, { params: { actor: null, command: null, subject: null } });
+  },
   'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);

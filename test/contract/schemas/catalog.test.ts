@@ -113,6 +113,7 @@ const ADDRESSES = [
   [null, '/operator/dead_letters/replay', [200, 400, 403, 429, 500]],
   [null, '/operator/dead_letters/replay', [200, 400, 403, 429, 500]],
   [null, '/operator/pipeline', [200, 400, 403, 429, 500]],
+  [null, '/operator/audits', [200, 400, 403, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
   [null, '/docs/api', [200, 400, 500]],

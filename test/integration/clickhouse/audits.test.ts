@@ -35,10 +35,11 @@ describe('v_audits', () => {
     expect(await history.analyst.query('SELECT * FROM v_audits ORDER BY audit_id')).toEqual([
       {
         ...both, audit_id: 'id-0', command: 'client retire', touches: 'clients',
-        subject: 'client:100000000000042', reason: 'ticket 7',
+        subject: 'client:100000000000042', reason: 'ticket 7', records: '0',
       },
       {
         ...both, audit_id: 'id-1', command: 'shipment', touches: 'shipments', reason: '',
+        records: '0',
         subject: expect.stringMatching(/^shipment:#[0-9a-f]{32}$/),
       },
     ]);

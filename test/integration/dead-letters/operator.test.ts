@@ -130,7 +130,7 @@ describe('5,000 dead letters at two copies of the gateway', () => {
     const audits = await read(TOPICS.audit.name, ({ value }) => JSON.parse(value.toString('utf8')) as object);
     expect(audits[0]).toMatchObject({
       actor: CLIENT, actor_from: 'token', command: 'dlq replay', reason: 'ticket 7',
-      subject: `topic:${LOCATIONS}`,
+      subject: `topic:${LOCATIONS}`, records: 3_000,
     });
 
     expect(await one<Replay>('replay-dead-letters', { body })).toEqual(last);

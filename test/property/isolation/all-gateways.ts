@@ -12,6 +12,7 @@ import type { Pages } from '../../../services/kernel/pages.ts';
 import type { PersonalSeals } from '../../../services/kernel/personal.ts';
 import { dryOver } from '../../support/dry-over.ts';
 import { openEdge, type Edge } from '../../support/edge.ts';
+import { fakeAudits, type FakeAudits } from '../../support/fake-audits.ts';
 import { fakeDeadLetters, type FakeDeadLetters } from '../../support/fake-dead-letters.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../../support/fake-device-tracks.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
@@ -58,6 +59,7 @@ export interface AllGateways {
   readonly pastFleet: FakePastFleet;
   readonly providerQuality: FakeProviderQuality;
   readonly deadLetters: FakeDeadLetters;
+  readonly audits: FakeAudits;
 }
 
 /** Makes other operations of the operations, as one who forgets something would write them. */
@@ -76,7 +78,8 @@ export async function openAllGateways(mutate: Mutate = (all) => all): Promise<Al
     history: fakeShipmentHistory(), platformHistory: fakePlatformHistory(),
     itemOutcomes: fakeItemOutcomes(), deviceTracks: fakeDeviceTracks(),
     pastFleet: fakePastFleet(), providerQuality: fakeProviderQuality(),
-    deadLetters: fakeDeadLetters(log), personal: fakePersonal(states.personalKeys),
+    deadLetters: fakeDeadLetters(log), audits: fakeAudits(log),
+    personal: fakePersonal(states.personalKeys),
   };
   const feeds = openFeeds();
   const ports = {

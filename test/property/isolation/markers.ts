@@ -1,6 +1,7 @@
 /**
  * What a caller may read of others. `state` is what the platform sees of all clients, `facts` what
- * its feeds say, `dead-letters` why something became one, `calls` what carriers were asked for.
+ * its feeds say, `dead-letters` why something became one and
+ * what operators asked for about it, `calls` what carriers were asked for.
  */
 export type Sight = 'state' | 'facts' | 'dead-letters' | 'calls';
 

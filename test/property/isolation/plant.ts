@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { anAsk, aRequest, aUser } from '../../support/authorization-facts.ts';
 import { aParty } from '../../support/command-facts.ts';
+import { anAudit } from '../../support/fake-audits.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { authorization } from '../../support/isolation/calls.ts';
@@ -48,6 +49,10 @@ export async function plant(planting: Planting, account: ProbeAccount): Promise<
   at.deadLetters.add('rtt.locations.v1', dice.between(0, 2 ** 31), {
     headers: { client: client.client_id, provider: account.provider }, detail,
   });
+  at.audits.add(anAudit({
+    audit_id: mark(['dead-letters'], `audit-${textOf(dice, 12)}`), at_ms: Date.now(),
+    subject: `client:${client.client_id}`,
+  }));
   const token = await issue(at, dice, client, client.audiences[0] ?? 'revoke');
   const withDevices = client.audiences.includes('rtt')
     ? await plantDevices(planting, account, { ...names, token }) : { ...names, token };

@@ -42,6 +42,7 @@ export const OTHER_CASES: Readonly<Record<string, (things: Planted) => Probe>> =
     signature: '0123456789abcdef', until: isoNow(), reason: REASON,
   }),
   'show-pipeline': () => get('/operator/pipeline'),
+  'list-audits': () => get('/operator/audits'),
   'show-openapi': () => get('/openapi.json'),
   'show-docs': () => get('/docs'),
   'show-interface': () => get('/docs/api'),

@@ -23,7 +23,7 @@ function replica(name: string): TableReads {
     platformHistory: { lastPlace: answer('place'), deferredAnswer: answer('answer') },
     pastFleet: { find: answer('fleet') },
     deviceTracks: { find: answer('track') }, providerQuality: { find: answer('scores') },
-    ingestMinutes: { find: answer('balance') },
+    ingestMinutes: { find: answer('balance') }, audits: { find: answer('audits') },
   };
 }
 
@@ -49,8 +49,9 @@ describe('Reading from replicas of the tables', () => {
     ['fleet', (at: TableReads) => at.pastFleet.find({} as never)],
     ['track', (at: TableReads) => at.deviceTracks.find({} as never)],
     ['balance', (at: TableReads) => at.ingestMinutes.find(0, 1)],
+    ['audits', (at: TableReads) => at.audits.find({} as never, undefined, 1)],
     ['answer', (at: TableReads) => at.platformHistory.deferredAnswer('p', 'r')],
-  ])('[GEN-66] asks for a %s the first one, and the next when it is away', async (what, ask) => {
+  ])('[GEN-66] asks for %s the first one, and the next when it is away', async (what, ask) => {
     const at = reads();
     expect(await ask(at)).toBe('a');
     ends.set('a', gone());

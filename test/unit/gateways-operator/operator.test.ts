@@ -119,7 +119,7 @@ describe('a replay', () => {
     expect(at.log.appended.map(({ topic }) => topic)).toEqual(['platform.audit.v1', LOCATIONS, REPAIRS]);
     expect(at.log.of('platform.audit.v1')[0]?.value).toMatchObject({
       actor: '900000000000001', actor_from: 'token', command: 'dlq replay',
-      touches: 'dead-letters', subject: `topic:${LOCATIONS}`, reason: 'ticket 7',
+      touches: 'dead-letters', subject: `topic:${LOCATIONS}`, reason: 'ticket 7', records: 1,
     });
   });
 

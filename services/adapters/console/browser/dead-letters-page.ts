@@ -1,5 +1,6 @@
 import type { DeadLetterGroups } from '../../../../schemas/generated/types.ts';
 import { ask } from './ask.ts';
+import { auditPart } from './audit-part.ts';
 import { el, facts } from './elements.ts';
 import type { Around } from './page.ts';
 import { table } from './parts.ts';
@@ -9,9 +10,12 @@ import { TEXTS } from './texts.ts';
 
 type Group = DeadLetterGroups['groups'][number];
 
-/** Dead letters by signature; beside the chosen one a sample, and the replay. */
+/**
+ * Dead letters by signature; beside the chosen one a sample, and the replay. Below who put back
+ * which ones.
+ */
 export async function deadLettersPage(main: HTMLElement, around: Around): Promise<void> {
-  const { addresses: { deadLetters: address }, leaving } = around;
+  const { addresses: { deadLetters: address, audits }, leaving } = around;
   if (address === undefined) {
     main.replaceChildren(el('p', { class: 'text' }, TEXTS.noDeadLettersRight));
     return;
@@ -19,7 +23,8 @@ export async function deadLettersPage(main: HTMLElement, around: Around): Promis
   const list = el('div', { 'aria-live': 'polite' }, el('p', {}, TEXTS.finding));
   const beside = el('aside', { 'aria-label': TEXTS.deadLetterGroup });
   main.replaceChildren(el('div', { class: 'text wide' }, el('h1', {}, TEXTS.deadLetters),
-    el('p', {}, TEXTS.deadLettersHow), el('div', { class: 'beside' }, list, beside)));
+    el('p', {}, TEXTS.deadLettersHow), el('div', { class: 'beside' }, list, beside),
+    audits === undefined ? undefined : auditPart(audits, around)));
   await showList(address);
 
   /** Shows what is open now, and gives how many of a signature there are; undefined: no answer. */

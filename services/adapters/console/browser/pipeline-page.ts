@@ -3,6 +3,7 @@ import { ask } from './ask.ts';
 import { curlButton } from './copy.ts';
 import { el } from './elements.ts';
 import type { Around } from './page.ts';
+import { pause } from './pause.ts';
 import { pipelineParts } from './pipeline-parts.ts';
 import { timeText } from './record-view.ts';
 import { TEXTS } from './texts.ts';
@@ -40,17 +41,4 @@ export async function pipelinePage(main: HTMLElement, around: Around): Promise<v
     }
     await pause(ASKED_EVERY_MS, leaving);
   }
-}
-
-function pause(milliseconds: number, leaving: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(over, milliseconds);
-    leaving.addEventListener('abort', over);
-
-    function over(): void {
-      clearTimeout(timer);
-      leaving.removeEventListener('abort', over);
-      resolve();
-    }
-  });
 }

@@ -102,6 +102,10 @@ export const TEXTS = {
   putBackOf: (done: number, planned: number) => (
     `Done: ${done.toLocaleString('en')} put back, ${planned.toLocaleString('en')} planned.`),
   stillOpen: (count: number) => `Open of this signature: ${count.toLocaleString('en')}.`,
+  audits: 'What operators asked for',
+  auditsHow: 'Replays, and moves into the overflow topic and out of it, of 30 days, the newest first. One is here seconds after it was asked for.',
+  noAudits: 'Nothing of this was asked for in 30 days.',
+  who: 'Who', about: 'About', recordsAtMost: 'Records, at most',
   partner: 'Integration', noPartner: 'This client neither sends locations nor notifications, and authorizes no shipments.',
   checklist: 'Checklist', refresh: 'Refresh',
   checklistHow: 'A step is done once its call had success; what this console asks does not count. The list follows on its own.',

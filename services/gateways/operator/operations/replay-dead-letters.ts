@@ -66,8 +66,9 @@ async function putBack(ports: ReplayDeadLettersPorts, call: ReplayCall): Promise
   const untilMs = Date.parse(until);
   const { plan, topic } = await planSignature(source, signature, untilMs);
   if (plan.go.length === 0 || topic === undefined) return answer(0);
-  await audit(ports, call, topic);
-  const end = await replay({ log, clock, codeVersion, open: source.open }, partOf(plan), {
+  const part = partOf(plan);
+  await audit(ports, call, topic, part.go.length);
+  const end = await replay({ log, clock, codeVersion, open: source.open }, part, {
     untilMs: (call.receivedAtMs + call.deadlineMs) / 2,
     deadlineMs: call.deadlineMs, heldBytesMax: HELD_BYTES_MAX,
   });
@@ -83,11 +84,12 @@ async function putBack(ports: ReplayDeadLettersPorts, call: ReplayCall): Promise
 
 function audit(
   { log, ids, secrets, clock }: ReplayDeadLettersPorts, call: ReplayCall, topic: string,
+  records: number,
 ): Promise<void> {
   return appendAudit({ log, ids }, {
     actor: call.caller.clientId, actor_from: 'token', command: 'dlq replay',
     touches: 'dead-letters', subject: auditedSubject(secrets, { kind: 'topic', text: topic }),
-    reason: call.body.reason, at_ms: clock.nowMs(),
+    reason: call.body.reason, records, at_ms: clock.nowMs(),
   }, call.deadlineMs);
 }
 

@@ -11,6 +11,7 @@ import type { ProofImages } from '../../../../services/kernel/images.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { dryOver } from '../../../support/dry-over.ts';
+import { fakeAudits } from '../../../support/fake-audits.ts';
 import { fakeDeadLetters } from '../../../support/fake-dead-letters.ts';
 import { fakeLive } from '../../../support/fake-live.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
@@ -80,6 +81,7 @@ export async function openTenants(): Promise<Tenants> {
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), deadLetters: fakeDeadLetters(log), pipeline: fakePipeline(),
+    audits: fakeAudits(log),
     over: dryOver(states),
   };
   const edge = await openEdge({
