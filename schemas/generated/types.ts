@@ -63,6 +63,10 @@ export type DeviceStatus = 'active' | 'inactive';
  */
 export type DocumentationPage = string;
 /**
+ * A device or a provider with all of its devices.
+ */
+export type OverflowSubject = string;
+/**
  * How the platform shows a party who it is.
  */
 export type PartyAuthentication = PartyStaticToken | PartyClientCredentials;
@@ -3615,6 +3619,69 @@ export interface OpenApiDocument {
   paths: {};
 }
 /**
+ * Moves a device or a provider into the overflow topic, or out of it.
+ */
+export interface OverflowBody {
+  subject: OverflowSubject;
+  /**
+   * in: its locations go to the overflow topic from now on. out: they go with all others again, once the overflow topic has none of them.
+   */
+  state: 'in' | 'out';
+  /**
+   * How long it holds for a provider; then table writers decide again. Until the next decision without it. Not for a device.
+   */
+  minutes?: number;
+  /**
+   * Why, for people: the number of a ticket, and no name of a person. It is kept in the audit.
+   */
+  reason: string;
+}
+/**
+ * Which way the locations of a device or of a provider go.
+ */
+export interface OverflowDecision {
+  subject: OverflowSubject;
+  /**
+   * in: its locations go to the overflow topic. out: they go with all others, and writers do not move the provider.
+   */
+  state: 'in' | 'out';
+  /**
+   * Who decided: an operator, or a table writer that the provider flooded.
+   */
+  by: 'operator' | 'writer';
+  /**
+   * When that was decided or renewed last.
+   */
+  since: string;
+  /**
+   * Until when it holds; absent: until the next decision.
+   */
+  until?: string;
+  /**
+   * Why, for people; absent where none was given.
+   */
+  reason?: string;
+}
+/**
+ * Devices and providers whose locations take the overflow topic, and what waits there.
+ */
+export interface OverflowList {
+  /**
+   * Decisions that hold: providers by name, then devices, the first one in front.
+   *
+   * @maxItems 500
+   */
+  decisions: OverflowDecision[];
+  /**
+   * Records of the overflow topic that are not in the tables yet.
+   */
+  waiting_records: number;
+  /**
+   * True when more decisions hold than are listed.
+   */
+  has_more: boolean;
+}
+/**
  * An address of the caller that the platform calls, with its newest examination of a day.
  */
 export interface PartyExamination {
@@ -5970,6 +6037,7 @@ export interface RequestBodies {
   DeliveryLocationsBody: DeliveryLocationsBody;
   LocationsBody: LocationsBody;
   NotificationsBody: NotificationsBody;
+  OverflowBody: OverflowBody;
   ProviderCommandBody: ProviderCommandBody;
   RegisterDeviceBody: RegisterDeviceBody;
   ReplayBody: ReplayBody;

@@ -170,6 +170,8 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'replay-dead-letters' },
     { id: 'show-pipeline' },
     { id: 'list-audits' },
+    { id: 'list-overflow' },
+    { id: 'decide-overflow' },
   ],
   documentation: [
     { id: 'show-openapi' },

@@ -32,6 +32,7 @@ const SAID: readonly (readonly [Code, string])[] = [
   ['authorization_not_found', 'No such authorization was asked for.'],
   ['command_not_found', 'This provider has no such command.'],
   ['device_not_found', 'The caller has no such device.'],
+  ['provider_not_found', 'No client with a device has this provider.'],
   ['ingest_not_found', 'Nothing is known of such a call.'],
   ['party_not_found', 'No active party is registered for this provider.'],
   ['shipment_not_found', 'The caller has no such shipment.'],

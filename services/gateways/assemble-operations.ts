@@ -7,7 +7,7 @@ import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
-import { operatorOperations } from './assemble-operator.ts';
+import { operatorOperations, overflowOperations } from './assemble-operator.ts';
 import { createFindWarnings, withDryRuns } from './assemble-dry-runs.ts';
 import type { OperationsPorts } from './assemble-ports.ts';
 import { withSandboxes } from './assemble-sandbox.ts';
@@ -243,6 +243,10 @@ function operationsIn(
       }),
       ...ports.pipeline === undefined ? [] : [showPipeline(ports.pipeline)],
       listAudits({ audits: ports.audits, clock: systemClock, secrets }),
+      ...ports.overflowSource === undefined ? [] : overflowOperations(
+        ports.overflowSource, { directory, access: states.access },
+        { ...CLOCK_PORTS, log, leases: states.leases, secrets },
+      ),
     ],
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),

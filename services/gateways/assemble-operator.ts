@@ -2,12 +2,18 @@ import product from '../../package.json' with { type: 'json' };
 import type { KafkaLog } from '../adapters/kafka/open.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
+import type { DeviceDirectory } from '../kernel/devices.ts';
 import type { FoldCheckpoints } from '../kernel/fold-checkpoints.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { Signals } from '../kernel/signals.ts';
 import { createOpenDeadLetterLog } from '../operator/dead-letters/open-log.ts';
+import type { OverflowSource } from '../operator/overflow/overflow-now.ts';
+import { groupOf } from '../workers/workers.ts';
 import type { GatewayRoom } from './gateways.ts';
+import { isKnownProvider, type KnownProviderPorts } from './operator/known-provider.ts';
+import { decideOverflow, type DecideOverflowPorts } from './operator/operations/decide-overflow.ts';
 import { listDeadLetters } from './operator/operations/list-dead-letters.ts';
+import { listOverflow } from './operator/operations/list-overflow.ts';
 import {
   replayDeadLetters, type ReplayDeadLettersPorts,
 } from './operator/operations/replay-dead-letters.ts';
@@ -46,5 +52,33 @@ export function operatorOperations(
   return [
     listDeadLetters(source), showReplay(source),
     replayDeadLetters({ ...ports, source, codeVersion: product.version }),
+  ];
+}
+
+/** Where a process that has the room `operator` reads which devices and providers overflow. */
+export function openOverflowSource(
+  rooms: readonly GatewayRoom[], { kafka }: Pick<SourceParts, 'kafka'>,
+): OverflowSource | undefined {
+  if (!rooms.includes('operator')) return undefined;
+  return { watch: createLogWatch(kafka.admin), rangeReader: kafka.rangeReader };
+}
+
+/** Which devices there are, and which providers. */
+interface KnownPorts extends KnownProviderPorts {
+  readonly directory: Pick<DeviceDirectory, 'find' | 'clientsOf'>;
+}
+
+/** The operations of operators over the overflow topic. */
+export function overflowOperations(
+  source: OverflowSource, known: KnownPorts,
+  ports: Omit<DecideOverflowPorts, 'source' | 'isDevice' | 'isProvider'>,
+): readonly Operation[] {
+  return [
+    listOverflow({ source, clock: ports.clock, group: groupOf('table-writer.overflow') }),
+    decideOverflow({
+      ...ports, source,
+      isDevice: async (id) => await known.directory.find(id) !== undefined,
+      isProvider: (provider) => isKnownProvider(known, provider),
+    }),
   ];
 }

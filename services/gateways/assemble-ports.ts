@@ -15,6 +15,7 @@ import type { TakenCalls } from '../kernel/taken-calls.ts';
 import type { TenantConfig } from '../kernel/tenant-limits.ts';
 import type { Pipeline } from '../operator/pipeline/pipeline.ts';
 import type { States } from '../state/create-states.ts';
+import type { OverflowSource } from '../operator/overflow/overflow-now.ts';
 import type { LiveFeeds } from './live/create-live.ts';
 import type { DeadLetterSource } from './operator/planned-replay.ts';
 import type { OverOthers } from './assemble-dry-runs.ts';
@@ -44,4 +45,5 @@ export interface OperationsPorts extends OverOthers<OperationsPorts> {
   /** There where the room `operator` is. */
   readonly deadLetters?: DeadLetterSource | undefined;
   readonly pipeline?: Pipeline | undefined;
+  readonly overflowSource?: OverflowSource | undefined;
 }

@@ -83,6 +83,7 @@ function sandboxPorts(
     ...ports, ...over(store, log), ...NO_HISTORY, over, log,
     images: dryImages(ports.images), itemOutcomes: memory.receipts, takenCalls: undefined,
     live: ports.live && quietLive(ports.live), deadLetters: undefined, pipeline: undefined,
+    overflowSource: undefined,
   };
   return {
     parts,

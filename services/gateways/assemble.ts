@@ -27,7 +27,7 @@ import { createStates, type States } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
 import { consoleOf } from './assemble-console.ts';
 import { openLive } from './assemble-live.ts';
-import { openDeadLetterSource } from './assemble-operator.ts';
+import { openDeadLetterSource, openOverflowSource } from './assemble-operator.ts';
 import { openPipeline } from './assemble-pipeline.ts';
 import { openTableReads } from './assemble-tables.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
@@ -69,12 +69,13 @@ export async function startGateways(
   );
   const live = openLive(rooms, { config, kafka, states, signals, lifecycle, onCrash });
   const deadLetters = openDeadLetterSource(rooms, { kafka, folds: states.folds, signals });
+  const overflowSource = openOverflowSource(rooms, { kafka });
   const pipeline = openPipeline(rooms, { kafka, states, ...tables });
   const takenCalls = createTakenCalls(TAKEN_CALLS_LIMITS, {
     store: states.taken, pause: systemPause,
   });
   const ports = {
-    states, live, deadLetters, pipeline, log, images, personal: sealsOver(states, log),
+    states, live, deadLetters, pipeline, overflowSource, log, images, personal: sealsOver(states, log),
     ...tables, scanLocations, takenCalls,
     rates: ratesIn(redis), tenants: tenantsIn(config),
     over(store: StateStore, other: RecordLog) {

@@ -85,6 +85,7 @@ export const CODES = {
   capacity_exhausted: throttled('The gateway holds as much unsent work as it may.'),
   device_not_found: refused('No such device of the caller.'),
   position_not_found: refused('No position of it is known.'),
+  provider_not_found: refused('No client has this provider.'),
   party_not_found: refused('No active party serves this provider.'),
   command_not_found: refused('No such command of this provider.'),
   ingest_not_found: refused('No such call of the caller, or nothing is known of it yet.'),

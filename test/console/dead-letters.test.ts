@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anAudit } from '../support/fake-audits.ts';
+import { aFlood } from '../support/fake-overflow.ts';
 import { seriousFaults } from './accessibility.ts';
 import type { MemoryPlatform } from './memory-platform.ts';
 import { openPages } from './open-pages.ts';
@@ -36,6 +37,11 @@ async function signedIn(): Promise<Page> {
 }
 const clicksOn = (at: Page) => at.evaluate('globalThis.clicks');
 const firsts = () => platform.log.of(LOCATIONS).map(({ headers }) => headers['replayed-from']);
+const moves = () => platform.log.of('rtt.overflow.v1').map(({ value }) => value);
+/** A client of the provider acme that has a device. */
+async function providerIsKnown(): Promise<void> {
+  await platform.addDevice(await platform.addClient());
+}
 const open = async () => (await platform.deadLetters.open.read()).open;
 
 describe('dead letters', () => {
@@ -45,7 +51,8 @@ describe('dead letters', () => {
     const at = await signedIn();
     await at.getByRole('link', { name: 'Dead letters' }).click();
     await at.getByText('5,002 open').waitFor();
-    await at.getByRole('row').nth(1).getByRole('button').click();
+    await at.getByRole('region', { name: 'Dead letters' }).getByRole('row').nth(1)
+      .getByRole('button').click();
     const beside = at.getByRole('complementary');
     await beside.getByText('widen the column').waitFor();
     await beside.getByText('acme').waitFor();
@@ -123,6 +130,49 @@ describe('dead letters', () => {
     expect(await seriousFaults(at)).toEqual([]);
   });
 
+  it('stand above who is in overflow, with a way in and out: tried first, with a reason, audited', async () => {
+    await providerIsKnown();
+    platform.overflowSource.add(aFlood('swift', { at_ms: Date.now(), ends_at_ms: Date.now() + 600_000 }));
+    platform.overflowSource.wait(1_200);
+    const at = await signedIn();
+    await at.getByRole('link', { name: 'Dead letters' }).press('Enter');
+    const part = at.locator('section.overflow');
+    await part.getByText('1,200 records wait in the overflow topic.').waitFor();
+    const swift = part.getByRole('row').filter({ hasText: 'provider:swift' });
+    expect((await swift.getByRole('cell').allInnerTexts()).slice(0, 3))
+      .toEqual(['provider:swift', 'in overflow', 'table writer']);
+    await swift.getByRole('button', { name: 'Take out' }).press('Enter');
+    await part.getByLabel('Reason').fill('ticket 4713');
+    await part.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await part.getByText('provider:swift would be out of overflow.').waitFor();
+    expect(moves()).toEqual([]);
+    expect(await seriousFaults(at)).toEqual([]);
+    await at.keyboard.press('Enter');
+    await part.getByText('provider:swift is out of overflow from now on.').waitFor();
+    await swift.getByText('kept out').waitFor();
+    expect(moves()).toMatchObject([{ provider: 'swift', state: 'out', by: 'operator', reason: 'ticket 4713' }]);
+
+    await part.getByRole('button', { name: 'Move another' }).press('Enter');
+    await part.getByLabel('Name or id').fill('acmee');
+    await part.getByLabel('How long').selectOption('2 hours');
+    await part.getByLabel('Reason').fill('ticket 4714');
+    await part.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await part.getByText('Refused: No client with a device has this provider.').waitFor();
+    expect(pages.takeProblems().join()).toContain('status of 404');
+    await part.getByLabel('Name or id').fill('acme');
+    await part.getByText('Refused:').waitFor({ state: 'hidden' });
+    await part.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await part.getByText('provider:acme would be in overflow for 120 minutes.').waitFor();
+    await at.keyboard.press('Enter');
+    await part.getByRole('row').filter({ hasText: 'provider:acme' }).getByText('ticket 4714').waitFor();
+    expect(moves()).toHaveLength(2);
+    const asked = at.getByRole('region', { name: 'What operators asked for' }).getByRole('row');
+    const added = asked.filter({ hasText: 'ticket 4714' });
+    await added.getByText('overflow add').waitFor();
+    await added.getByText('900000000000001').waitFor();
+    await asked.filter({ hasText: 'ticket 4713' }).getByText('overflow rm').waitFor();
+  });
+
   it('are neither shown nor put back for who has not the right admin', async () => {
     poison(1);
     const reader = await platform.addClient({ audiences: ['platform'], scopes: ['platform:read'] });
@@ -135,15 +185,19 @@ describe('dead letters', () => {
         signature: '0'.repeat(16), until: '2026-01-01T00:00:00Z', reason: 'none',
       });
       const calls = [
-        fetch('/operator/dead_letters'), fetch('/operator/audits'),
+        fetch('/operator/dead_letters'), fetch('/operator/audits'), fetch('/operator/overflow'),
         fetch('/operator/dead_letters/replay?signature=0123456789abcdef'),
         fetch('/operator/dead_letters/replay', {
           method: 'POST', headers: { 'content-type': 'application/json' }, body,
         }),
+        fetch('/operator/overflow', {
+          method: 'POST', headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ subject: 'provider:acme', state: 'in', reason: 'none' }),
+        }),
       ];
       return (await Promise.all(calls)).map(({ status }) => status);
     });
-    expect(statuses).toEqual([403, 403, 403, 403]);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 403]);
   });
 
   it.each([[390, 844], [1_280, 800]])(
@@ -151,7 +205,8 @@ describe('dead letters', () => {
       poison(1);
       const at = await pages.signedIn(['--operator'], { viewport: { width, height } });
       await at.getByRole('link', { name: 'Dead letters' }).click();
-      await at.getByRole('row').nth(1).getByRole('button').click();
+      await at.getByRole('region', { name: 'Dead letters' }).getByRole('row').nth(1)
+      .getByRole('button').click();
       await at.getByRole('button', { name: 'Dry run' }).waitFor();
       expect(await at.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },

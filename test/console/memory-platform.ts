@@ -23,11 +23,13 @@ import type { ClientRecorded, TokenIssued } from '../../services/kernel/access.t
 import type { MapFile } from '../../services/kernel/pages.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { dryOver } from '../support/dry-over.ts';
 import { openEdge, type Edge } from '../support/edge.ts';
 import { aLogRecord } from '../support/fake-log-reader.ts';
 import { fakeAudits, type FakeAudits } from '../support/fake-audits.ts';
 import { fakeDeadLetters, type FakeDeadLetters } from '../support/fake-dead-letters.ts';
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../support/fake-device-tracks.ts';
+import { fakeOverflow, type FakeOverflow } from '../support/fake-overflow.ts';
 import { fakePastFleet, type FakePastFleet } from '../support/fake-past-fleet.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from '../support/fake-item-outcomes.ts';
 import { fakePlatformHistory, type FakePlatformHistory } from '../support/fake-platform-history.ts';
@@ -69,6 +71,7 @@ export interface MemoryPlatform {
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
   readonly audits: FakeAudits;
+  readonly overflowSource: FakeOverflow;
   addClient(change?: Partial<ClientRecorded>): Promise<ClientRecorded>;
   /** Registers and starts a device of a client, under a name; gives its id. */
   addDevice(client: ClientRecorded, entityId?: string): Promise<string>;
@@ -108,6 +111,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   });
   const pipeline = fakePipeline();
   const audits = fakeAudits(log);
+  const overflowSource = fakeOverflow(log);
   const fixes = createFixFeed(LIVE_LIMITS, {
     clock: systemClock, seals: OPEN_SEALS, signals: silentSignals,
   });
@@ -120,7 +124,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
   };
   const ports = {
     states, log, live, pastFleet, deviceTracks, deadLetters, itemOutcomes, takenCalls,
-    providerQuality, pipeline, audits,
+    providerQuality, pipeline, audits, overflowSource, over: dryOver(states),
     history, platformHistory, images: { read: decodeImage, readLong: decodeLongImage },
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
@@ -151,7 +155,7 @@ export async function openMemoryPlatform(map?: MapFile): Promise<MemoryPlatform>
 
   return {
     edge, states, pastFleet, deviceTracks, log, deadLetters, itemOutcomes, providerQuality,
-    history, platformHistory, pipeline, audits,
+    history, platformHistory, pipeline, audits, overflowSource,
     async addClient(change = {}) {
       made += 1;
       const client: ClientRecorded = {

@@ -12,6 +12,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeLive } from './fake-live.ts';
 import { fakeRecordLog } from './fake-log.ts';
+import { fakeOverflow } from './fake-overflow.ts';
 import { fakePipeline } from './fake-pipeline.ts';
 import { fakeStates } from './fake-states.ts';
 import { wallClock } from './kafka-logs.ts';
@@ -23,6 +24,7 @@ export function everyOperation(): readonly Operation[] {
   const ports = {
     states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
     deadLetters: fakeDeadLetters(fakeRecordLog()), pipeline: fakePipeline(),
+    overflowSource: fakeOverflow(fakeRecordLog()),
   } as unknown as OperationsPorts;
   return operationsOf(GATEWAY_ROOMS, {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,

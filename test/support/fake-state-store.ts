@@ -182,7 +182,11 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
       .flatMap(({ key }) => entryOf(key) ?? []),
     members: membersOf,
     dump: () => {
-      const all = [...[...entries].map(([name, { fields }]) => [name, fields] as const), ...sets];
+      // A set that was asked for and has no member is none, as in the store itself.
+      const filled = [...sets].filter(([, members]) => members.size > 0);
+      const all = [
+        ...[...entries].map(([name, { fields }]) => [name, fields] as const), ...filled,
+      ];
       return Object.fromEntries(
         all.map(([name, content]) => [name, Object.fromEntries<string | number>(content)]),
       );

@@ -13,6 +13,7 @@ import { fakeAudits } from './fake-audits.ts';
 import { fakeDeadLetters } from './fake-dead-letters.ts';
 import { fakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeLive } from './fake-live.ts';
+import { fakeOverflow } from './fake-overflow.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeDeviceTracks } from './fake-device-tracks.ts';
 import { fakePastFleet } from './fake-past-fleet.ts';
@@ -70,6 +71,7 @@ export async function openLimitedGateway(clock?: Clock): Promise<LimitedGateway>
     pastFleet: fakePastFleet(), deviceTracks: fakeDeviceTracks(),
     providerQuality: fakeProviderQuality(), personal: fakePersonal(),
     live: fakeLive(), pipeline: fakePipeline(), audits: fakeAudits(log),
+    overflowSource: fakeOverflow(log),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
   };
   const edge = await openEdge({

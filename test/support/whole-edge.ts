@@ -21,6 +21,7 @@ import { fakeProviderQuality, type FakeProviderQuality } from './fake-provider-q
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { dryOver } from './dry-over.ts';
 import { fakePipeline, type FakePipeline } from './fake-pipeline.ts';
+import { fakeOverflow, type FakeOverflow } from './fake-overflow.ts';
 import { fakePastFleet, type FakePastFleet } from './fake-past-fleet.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
@@ -57,6 +58,7 @@ export interface WholeEdge {
   readonly deadLetters: FakeDeadLetters;
   readonly pipeline: FakePipeline;
   readonly audits: FakeAudits;
+  readonly overflowSource: FakeOverflow;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
   /** From now on admission fails, as if the state store were away. */
@@ -101,6 +103,7 @@ export async function openWholeEdge(
   const deadLetters = fakeDeadLetters(log);
   const pipeline = fakePipeline();
   const audits = fakeAudits(log);
+  const overflowSource = fakeOverflow(log);
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
     audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
@@ -109,7 +112,7 @@ export async function openWholeEdge(
     }],
   });
   const ports = {
-    states, log, deadLetters, pipeline, audits,
+    states, log, deadLetters, pipeline, audits, overflowSource,
     images: IMAGES, history, itemOutcomes, platformHistory, pastFleet, deviceTracks,
     providerQuality,
     // Its keys have a log of their own, as tests count what calls append.
@@ -136,6 +139,7 @@ export async function openWholeEdge(
   return {
     edge, states, commands, shipments, history, itemOutcomes, platformHistory, pastFleet,
     deviceTracks, providerQuality, log, deadLetters, pipeline, audits,
+    overflowSource,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

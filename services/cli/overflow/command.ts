@@ -1,7 +1,9 @@
 import { example, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { overflowKeyOf, type OverflowRecorded } from '../../kernel/overflow.ts';
+import type { OverflowRecorded } from '../../kernel/overflow.ts';
 import { readOverflow } from '../../kernel/read-overflow.ts';
+import { appendOverflow } from '../../operator/overflow/append-overflow.ts';
+import { planOverflow, type OverflowWish } from '../../operator/overflow/plan-overflow.ts';
 import { at, type Cell } from '../print/lines.ts';
 import { readClients } from '../client/log.ts';
 import { deviceInLog } from '../inspect/device.ts';
@@ -70,21 +72,12 @@ function providerFrom(text: string): string {
 }
 
 async function decideDevice(
-  ports: OverflowPorts, device_id: string | undefined, state: State,
+  ports: OverflowPorts, id: string | undefined, state: State,
   { for: spanMs, reason }: DecideOptions,
 ): Promise<Report> {
-  if (device_id === undefined || device_id === '') return misuse('Say which device, by its id.');
+  if (id === undefined || id === '') return misuse('Say which device, by its id.');
   if (spanMs !== undefined) return misuse('--for is for providers only.');
-  const known = (await readOverflow(ports.reader, TOPICS.overflow.name)).devices.get(device_id);
-  if (state === 'out' && known === undefined) return notFound(`${device_id} is not in overflow.`);
-  if (known?.state === state) return decisionReport(device_id, known, ['already']);
-  if (known === undefined && !await isDevice(ports, device_id)) {
-    return notFound(`The log knows no device ${device_id}.`);
-  }
-  return append(ports, device_id, {
-    type: 'OverflowRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
-    version: (known?.version ?? 0) + 1, at_ms: ports.clock.nowMs(),
-  });
+  return decide(ports, id, { deviceId: id, state, reason });
 }
 
 async function decideProvider(
@@ -92,23 +85,28 @@ async function decideProvider(
   { for: spanMs, reason }: DecideOptions,
 ): Promise<Report> {
   if (id !== undefined) return misuse('Say a device or a provider, not both.');
-  const decided = await readOverflow(ports.reader, TOPICS.overflow.name);
-  const known = decided.providers.get(provider)?.operator;
-  const isSame = known?.state === state && known.ends_at_ms === undefined && spanMs === undefined;
-  if (isSame) return decisionReport(provider, known, ['already']);
-  if (state === 'in' && known === undefined && !await isProvider(ports, provider)) {
-    return notFound(`No client has the provider ${provider}.`);
-  }
-  const nowMs = ports.clock.nowMs();
-  return append(ports, provider, {
-    type: 'OverflowRecorded', provider, by: 'operator', state,
-    ...(reason === undefined ? {} : { reason }),
-    version: (known?.version ?? 0) + 1, at_ms: nowMs,
-    ...(spanMs === undefined ? {} : { ends_at_ms: nowMs + spanMs }),
-  });
+  return decide(ports, provider, { provider, state, spanMs, reason });
 }
 
-/** A typing error in the log would be a decision about nothing. */
+async function decide(ports: OverflowPorts, name: string, wish: OverflowWish): Promise<Report> {
+  const { log, reader, clock } = ports;
+  const plan = await planOverflow(await readOverflow(reader, TOPICS.overflow.name), wish, clock.nowMs(), {
+    isDevice: (id) => isDevice(ports, id), isProvider: (provider) => isProvider(ports, provider),
+  });
+  switch (plan.kind) {
+    case 'not-in': return notFound(`${name} is not in overflow.`);
+    case 'no-device': return notFound(`The log knows no device ${name}.`);
+    case 'no-provider': return notFound(`No client has the provider ${name}.`);
+    case 'already': return decisionReport(name, plan.fact, ['already']);
+    case 'new': {
+      const { fact } = plan;
+      await appendOverflow(log, fact, clock.nowMs() + APPEND_MS_MAX);
+      return decisionReport(name, fact, fact.ends_at_ms === undefined
+        ? ['from now on'] : ['until ', at(fact.ends_at_ms)]);
+    }
+  }
+}
+
 async function isDevice(ports: OverflowPorts, id: string): Promise<boolean> {
   return (await deviceInLog(readerOfKey(ports, id), id)).seen !== undefined;
 }
@@ -116,17 +114,6 @@ async function isDevice(ports: OverflowPorts, id: string): Promise<boolean> {
 async function isProvider({ reader }: OverflowPorts, provider: string): Promise<boolean> {
   return [...(await readClients(reader)).values()]
     .some(({ providers }) => providers.includes(provider));
-}
-
-async function append(
-  { log, clock }: OverflowPorts, name: string, fact: OverflowRecorded,
-): Promise<Report> {
-  await log.append({
-    topic: TOPICS.overflow.name, key: overflowKeyOf(fact), value: Buffer.from(JSON.stringify(fact)),
-    headers: { 'received-at': String(fact.at_ms) },
-  }, clock.nowMs() + APPEND_MS_MAX);
-  return decisionReport(name, fact, fact.ends_at_ms === undefined
-    ? ['from now on'] : ['until ', at(fact.ends_at_ms)]);
 }
 
 function decisionReport(name: string, fact: OverflowRecorded, since: readonly Cell[]): Report {

@@ -2,6 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { holdingDecision } from '../../domain/overflow/provider-overflow.ts';
 import type { Overflow } from '../../kernel/overflow.ts';
 import { readOverflow } from '../../kernel/read-overflow.ts';
+import { byAge, waitingRecords } from '../../operator/overflow/overflow-now.ts';
 import { groupOf } from '../../workers/workers.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
@@ -15,12 +16,12 @@ export async function listOverflow(ports: ListPorts, all: boolean): Promise<Repo
   const decided = await readOverflow(ports.reader, TOPICS.overflow.name);
   const devices = [...decided.devices.values()]
     .filter(({ state }) => all || state === 'in')
-    .sort((a, b) => a.at_ms - b.at_ms || ((a.device_id ?? '') < (b.device_id ?? '') ? -1 : 1))
+    .sort(byAge)
     .map(({ device_id, state, reason, at_ms }) => (
       { device_id: device_id ?? '', state, since: isoOf(at_ms), reason: reason ?? '' }
     ));
   const providers = providersOf(decided, ports.clock.nowMs(), all);
-  const waiting = await waitingRecords(ports);
+  const waiting = await waitingRecords(ports, groupOf('table-writer.overflow'));
   return {
     value: { devices, providers, waiting },
     lines: [
@@ -55,14 +56,4 @@ function providersOf({ providers }: Overflow, nowMs: number, all: boolean) {
       until: endsMs === undefined ? null : isoOf(endsMs), reason,
     }];
   }).toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
-}
-
-/** Records of the overflow topic that are not applied yet. */
-async function waitingRecords({ watch }: Pick<ListPorts, 'watch'>): Promise<number> {
-  const offsets = await watch.offsets(groupOf('table-writer.overflow'));
-  const ranges = await watch.ranges([TOPICS.overflowLocations.name]);
-  return ranges.reduce((sum, { topic, partition, start, end }) => {
-    const next = offsets.find((each) => each.topic === topic && each.partition === partition)?.next;
-    return sum + Number(end - (next ?? start));
-  }, 0);
 }

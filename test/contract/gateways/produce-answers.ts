@@ -6,10 +6,10 @@ import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
 import { byItsName, deviceId, ofTransport } from './example-devices.ts';
 import { examined, withOwnParty } from './examinations.ts';
+import { audited, moved } from './operator-calls.ts';
 import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
-import { anAudit } from '../../support/fake-audits.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
@@ -51,6 +51,11 @@ const ofOwnCall: Produce = (at, id) => {
 
 const withParty: Produce = async (at, id) => {
   await at.commands.parties.apply(aParty());
+  return at.call(id);
+};
+
+const withTransport: Produce = async (at, id) => {
+  await ofTransport(at);
   return at.call(id);
 };
 
@@ -96,14 +101,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-tracking-limits 200': asShown,
   'show-device 200': toDevice(1),
   'list-entity-devices 200': byItsName, 'list-platform-entity-devices 200': byItsName,
-  'list-transport-devices 200': async (at, id) => {
-    await ofTransport(at);
-    return at.call(id);
-  },
-  'show-transport-fix 200': async (at, id) => {
-    await ofTransport(at);
-    return at.call(id);
-  },
+  'list-transport-devices 200': withTransport, 'show-transport-fix 200': withTransport,
   'list-platform-fleet 200': async (at, id) => {
     await ofTransport(at);
     return at.call(id);
@@ -174,10 +172,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   },
   'show-platform-track 200': async (at, id) => trackOf(at, id, await ofTransport(at)),
   'list-past-fleet 200': recently, 'list-platform-past-fleet 200': recently,
-  'list-audits 200': (at, id) => {
-    at.audits.add(anAudit({ at_ms: Date.parse('2025-11-24T12:00:00Z') }));
-    return at.call(id, { params: { actor: null, command: null, subject: null } });
-  },
+  'list-audits 200': audited, 'list-overflow 200': moved, 'decide-overflow 200': moved,
   'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
@@ -240,7 +235,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-platform-device 404': asShown, 'show-platform-shipment 404': asShown,
   'show-platform-journey 404': asShown, 'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
-  'show-device 404': asShown,
+  'show-device 404': asShown, 'decide-overflow 404': asShown,
   'show-device-track 404': ofNoDevice, 'show-platform-track 404': ofNoDevice,
   'show-device-fix 404': asShown,
   'show-traceable-fix 404': asShown,

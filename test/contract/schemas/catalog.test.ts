@@ -114,6 +114,8 @@ const ADDRESSES = [
   [null, '/operator/dead_letters/replay', [200, 400, 403, 429, 500]],
   [null, '/operator/pipeline', [200, 400, 403, 429, 500]],
   [null, '/operator/audits', [200, 400, 403, 429, 500]],
+  [null, '/operator/overflow', [200, 400, 403, 429, 500]],
+  [null, '/operator/overflow', [200, 400, 403, 404, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
   [null, '/docs/api', [200, 400, 500]],
@@ -230,6 +232,7 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
       const isPush = id === 'push-notifications';
       const isSmall = [
         'issue-token', 'revoke-token', 'register-device', 'replay-dead-letters',
+        'decide-overflow',
       ].includes(id);
       if (isSmall) expect(request.bytes_max).toBeLessThan(BODY_BYTES_MAX);
       else expect(request.bytes_max).toBe(isPush ? NOTIFICATIONS_BYTES_MAX : BODY_BYTES_MAX);

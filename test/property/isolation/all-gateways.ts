@@ -17,6 +17,7 @@ import { fakeDeadLetters, type FakeDeadLetters } from '../../support/fake-dead-l
 import { fakeDeviceTracks, type FakeDeviceTracks } from '../../support/fake-device-tracks.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { fakeOverflow, type FakeOverflow } from '../../support/fake-overflow.ts';
 import { fakePastFleet, type FakePastFleet } from '../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakePipeline } from '../../support/fake-pipeline.ts';
@@ -60,6 +61,7 @@ export interface AllGateways {
   readonly providerQuality: FakeProviderQuality;
   readonly deadLetters: FakeDeadLetters;
   readonly audits: FakeAudits;
+  readonly overflowSource: FakeOverflow;
 }
 
 /** Makes other operations of the operations, as one who forgets something would write them. */
@@ -79,6 +81,7 @@ export async function openAllGateways(mutate: Mutate = (all) => all): Promise<Al
     itemOutcomes: fakeItemOutcomes(), deviceTracks: fakeDeviceTracks(),
     pastFleet: fakePastFleet(), providerQuality: fakeProviderQuality(),
     deadLetters: fakeDeadLetters(log), audits: fakeAudits(log),
+    overflowSource: fakeOverflow(log),
     personal: fakePersonal(states.personalKeys),
   };
   const feeds = openFeeds();

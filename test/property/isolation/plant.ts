@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { anAsk, aRequest, aUser } from '../../support/authorization-facts.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { anAudit } from '../../support/fake-audits.ts';
+import { aFlood } from '../../support/fake-overflow.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { authorization } from '../../support/isolation/calls.ts';
@@ -49,6 +50,7 @@ export async function plant(planting: Planting, account: ProbeAccount): Promise<
   at.deadLetters.add('rtt.locations.v1', dice.between(0, 2 ** 31), {
     headers: { client: client.client_id, provider: account.provider }, detail,
   });
+  for (const provider of client.providers) at.overflowSource.add(aFlood(provider));
   at.audits.add(anAudit({
     audit_id: mark(['dead-letters'], `audit-${textOf(dice, 12)}`), at_ms: Date.now(),
     subject: `client:${client.client_id}`,

@@ -43,6 +43,10 @@ export const OTHER_CASES: Readonly<Record<string, (things: Planted) => Probe>> =
   }),
   'show-pipeline': () => get('/operator/pipeline'),
   'list-audits': () => get('/operator/audits'),
+  'list-overflow': () => get('/operator/overflow'),
+  'decide-overflow': ({ device }) => post('/operator/overflow', {
+    subject: `device:${device}`, state: 'in', reason: REASON,
+  }),
   'show-openapi': () => get('/openapi.json'),
   'show-docs': () => get('/docs'),
   'show-interface': () => get('/docs/api'),

@@ -10,6 +10,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
 import { exampleCall } from '../documented-answers.ts';
 import { dryRunOf, realOf } from '../dry-runs.ts';
 import { EDGE_TOKEN } from '../edge.ts';
+import { aFlood } from '../fake-overflow.ts';
 import type { FakeAppend } from '../fake-log.ts';
 import { CALLER, CALLER_SECRET, openWholeEdge, type ChangeParts } from '../whole-edge.ts';
 import { openLine } from './line.ts';
@@ -91,6 +92,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   const { store, authorizations, authorizationCalls } = whole.states;
   await whole.commands.parties.apply(aParty());
   await whole.commands.parties.apply(aParty({ party_id: CARRIER, kind: 'carrier' }));
+  whole.overflowSource.add(aFlood('acme'));
   await whole.commands.commands.applyCommands(
     placedCommands([aTelemetryRequest('cmVxdWVzdC0x', 987_654)]),
   );

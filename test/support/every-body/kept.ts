@@ -31,6 +31,13 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
       request: storedRequest(JSON.parse(withLongsAsText(json)) as AuthorizationRequest, json),
     }, record)
   )),
+  'decide-overflow': (json, stored) => {
+    const { subject, state, reason } = JSON.parse(json) as Fields;
+    const [audit, decision] = stored;
+    return audit === undefined || decision === undefined
+      ? `and left ${stored.length} records`
+      : lost({ subject, reason }, audit) ?? lost({ state, reason }, decision);
+  },
   'send-authorization': (json, stored) => oneRecord(stored, (record) => (
     lost({ request: JSON.parse(json) as Fields }, record)
   )),

@@ -5,6 +5,7 @@ import { GATEWAY_ROOMS, type GatewayRoom } from '../../../services/gateways/gate
 import { fakeDeadLetters } from '../../support/fake-dead-letters.ts';
 import { fakeLive } from '../../support/fake-live.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakeOverflow } from '../../support/fake-overflow.ts';
 import { fakePipeline } from '../../support/fake-pipeline.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 
@@ -14,6 +15,7 @@ export function operationsByRoom(): ReadonlyMap<string, GatewayRoom> {
   const ports = {
     states: fakeStates(), log: fakeRecordLog(), live: fakeLive(),
     deadLetters: fakeDeadLetters(fakeRecordLog()), pipeline: fakePipeline(),
+    overflowSource: fakeOverflow(fakeRecordLog()),
   } as unknown as OperationsPorts;
   return new Map(GATEWAY_ROOMS.flatMap((room) => operationsOf([room], {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,

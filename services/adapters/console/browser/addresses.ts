@@ -37,6 +37,8 @@ export interface Addresses {
   commands(transportId: string): string | undefined;
   /** Dead letters and their replay, for who has the right `admin`. */
   readonly deadLetters: string | undefined;
+  /** What overflows, for the same. */
+  readonly overflow: string | undefined;
   /** What operators asked for, for the same. */
   readonly audits: string | undefined;
   /** What a provider or carrier asks about itself. */
@@ -60,6 +62,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       commands: (id) => `/platform/commands?transport_id=${encodeURIComponent(id)}`,
       hasProviders: true,
       deadLetters: scopes.includes('admin') ? '/operator/dead_letters' : undefined,
+      overflow: scopes.includes('admin') ? '/operator/overflow' : undefined,
       audits: scopes.includes('admin') ? '/operator/audits' : undefined,
       own: undefined,
       pipeline: scopes.includes('admin') ? '/operator/pipeline' : undefined,
@@ -70,7 +73,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
       positions: undefined, past: undefined, device: () => undefined, deviceFix: () => undefined,
       track: () => undefined, ingest: () => undefined, commands: () => undefined,
       hasProviders: false,
-      deadLetters: undefined, audits: undefined, pipeline: undefined,
+      deadLetters: undefined, overflow: undefined, audits: undefined, pipeline: undefined,
       own: ownOfCarrier(audiences),
     };
   }
@@ -85,7 +88,7 @@ export function addressesOf({ audiences, scopes, country_id }: BrowserSession): 
     track: (id) => `${device(id)}/track?${country}&limit=5000`,
     ingest: own.ingest,
     commands: () => undefined, hasProviders: false, deadLetters: undefined,
-    audits: undefined, pipeline: undefined, own,
+    overflow: undefined, audits: undefined, pipeline: undefined, own,
   };
 }
 

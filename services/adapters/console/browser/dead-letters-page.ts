@@ -2,6 +2,7 @@ import type { DeadLetterGroups } from '../../../../schemas/generated/types.ts';
 import { ask } from './ask.ts';
 import { auditPart } from './audit-part.ts';
 import { el, facts } from './elements.ts';
+import { overflowPart } from './overflow-part.ts';
 import type { Around } from './page.ts';
 import { table } from './parts.ts';
 import { timeText } from './record-view.ts';
@@ -11,11 +12,11 @@ import { TEXTS } from './texts.ts';
 type Group = DeadLetterGroups['groups'][number];
 
 /**
- * Dead letters by signature; beside the chosen one a sample, and the replay. Below who put back
- * which ones.
+ * Dead letters by signature; beside the chosen one a sample, and the replay. Below who is in
+ * overflow, and what operators asked for.
  */
 export async function deadLettersPage(main: HTMLElement, around: Around): Promise<void> {
-  const { addresses: { deadLetters: address, audits }, leaving } = around;
+  const { addresses: { deadLetters: address, overflow, audits }, leaving } = around;
   if (address === undefined) {
     main.replaceChildren(el('p', { class: 'text' }, TEXTS.noDeadLettersRight));
     return;
@@ -24,6 +25,7 @@ export async function deadLettersPage(main: HTMLElement, around: Around): Promis
   const beside = el('aside', { 'aria-label': TEXTS.deadLetterGroup });
   main.replaceChildren(el('div', { class: 'text wide' }, el('h1', {}, TEXTS.deadLetters),
     el('p', {}, TEXTS.deadLettersHow), el('div', { class: 'beside' }, list, beside),
+    overflow === undefined ? undefined : overflowPart(overflow, around),
     audits === undefined ? undefined : auditPart(audits, around)));
   await showList(address);
 

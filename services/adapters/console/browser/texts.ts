@@ -102,6 +102,25 @@ export const TEXTS = {
   putBackOf: (done: number, planned: number) => (
     `Done: ${done.toLocaleString('en')} put back, ${planned.toLocaleString('en')} planned.`),
   stillOpen: (count: number) => `Open of this signature: ${count.toLocaleString('en')}.`,
+  overflow: {
+    title: 'In overflow', move: 'Move into overflow or out of it',
+    how: 'Whose locations are stored after those of others, because they are too many. What operators decide about a provider counts before what table writers do.',
+    none: 'No device and no provider is in overflow.',
+    waiting: (records: number) => `${records.toLocaleString('en')} records wait in the overflow topic.`,
+    more: 'There are more than are shown.',
+    heads: ['About', 'State', 'By', 'Since', 'Until', 'Reason', ''],
+    states: { in: 'in overflow', out: 'kept out' },
+    by: { operator: 'operator', writer: 'table writer' },
+    in: 'Move in', out: 'Take out', other: 'Move another',
+    kind: 'Kind', kinds: { provider: 'Provider', device: 'Device' }, name: 'Name or id',
+    way: 'Way', ways: { in: 'into overflow', out: 'out of overflow' },
+    span: 'How long (providers)',
+    spans: { '': 'until the next decision', '30': '30 minutes', '120': '2 hours', '1440': '1 day' },
+    would: (subject: string, state: 'in' | 'out', minutes: number | undefined) => (
+      `${subject} would be ${state} ${state === 'in' ? 'overflow' : 'of overflow'}${minutes === undefined ? '' : ` for ${minutes.toLocaleString('en')} minutes`}.`),
+    done: (subject: string, state: 'in' | 'out', until: string | undefined) => (
+      `${subject} is ${state} ${state === 'in' ? 'overflow' : 'of overflow'}${until === undefined ? ' from now on' : ` until ${until}`}.`),
+  },
   audits: 'What operators asked for',
   auditsHow: 'Replays, and moves into the overflow topic and out of it, of 30 days, the newest first. One is here seconds after it was asked for.',
   noAudits: 'Nothing of this was asked for in 30 days.',

@@ -1,26 +1,22 @@
-import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
-import type { Leases } from '../../../kernel/leases.ts';
 import { formatRecordId } from '../../../kernel/record-id.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
-import { isUnavailable, Unavailable } from '../../../kernel/unavailable.ts';
 import { appendAudit } from '../../../operator/audit/append-audit.ts';
 import { auditedSubject } from '../../../operator/audit/subjects.ts';
 import type { ReplayPlan } from '../../../operator/dead-letters/plan-replay.ts';
 import { replay, type ReplayEnd } from '../../../operator/dead-letters/replay.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
+import { oneAtATime, type OneAtATimePorts } from '../one-at-a-time.ts';
 import { planSignature, replayResource, type DeadLetterSource } from '../planned-replay.ts';
 
 /** What putting back needs from outside. */
-export interface ReplayDeadLettersPorts {
+export interface ReplayDeadLettersPorts extends OneAtATimePorts {
   readonly source: DeadLetterSource;
   readonly log: RecordLog;
-  readonly leases: Leases;
   readonly ids: Ids;
-  readonly clock: Clock;
   readonly secrets: Pick<Secrets, 'hash'>;
   readonly codeVersion: string;
 }
@@ -29,8 +25,6 @@ type ReplayCall = CallOf<'replay-dead-letters'>;
 
 /** All copies of the gateway put back under one lease, so that two calls never take one record. */
 const LEASE = 'dead-letters-replay';
-/** What a call that is over may still append. */
-const LEASE_GRACE_MS = 1_000;
 /** Records of one partition in a call: they go one after the other. */
 const PARTITION_RECORDS_MAX = 250;
 const HELD_BYTES_MAX = 8_388_608;
@@ -42,22 +36,9 @@ const HELD_BYTES_MAX = 8_388_608;
  */
 export function replayDeadLetters(ports: ReplayDeadLettersPorts): Operation {
   return defineOperation('replay-dead-letters', {
-    errors: problemErrors, handle: (call) => handle(ports, call),
+    errors: problemErrors,
+    handle: (call) => oneAtATime(ports, LEASE, call.deadlineMs, () => putBack(ports, call)),
   });
-}
-
-async function handle(ports: ReplayDeadLettersPorts, call: ReplayCall): Promise<Answer> {
-  const { leases, ids, clock } = ports;
-  const owner = ids.nonce();
-  const leaseMs = Math.max(0, call.deadlineMs - clock.nowMs()) + LEASE_GRACE_MS;
-  if (await leases.claim(LEASE, owner, leaseMs, 0) === undefined) {
-    throw new Unavailable('state_busy', 'decide', 'another call puts dead letters back');
-  }
-  try {
-    return await putBack(ports, call);
-  } finally {
-    await release(leases, owner);
-  }
 }
 
 async function putBack(ports: ReplayDeadLettersPorts, call: ReplayCall): Promise<Answer> {
@@ -107,13 +88,4 @@ function closedBy({ repeats }: ReplayPlan, { replayed }: ReplayEnd): number {
   const firsts = new Set(replayed.map(({ first }) => formatRecordId(first)));
   return replayed.length
     + repeats.filter(({ first }) => firsts.has(formatRecordId(first))).length;
-}
-
-/** Without it the lease ends when its time is over. */
-async function release(leases: Leases, owner: string): Promise<void> {
-  try {
-    await leases.release(LEASE, owner);
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-  }
 }

@@ -3,8 +3,9 @@ import type { WrongCall } from '../wrong-call.ts';
 const plan = 'show-replay';
 const replay = 'replay-dead-letters';
 const audits = 'list-audits';
+const decide = 'decide-overflow';
 
-/** What operators ask about dead letters, the pipeline and audits. */
+/** What operators ask about dead letters, the pipeline, audits and the overflow topic. */
 export const OPERATOR: readonly WrongCall[] = [
   { id: 'OPR-01', to: 'list-dead-letters', mistake: 'dead letters without the scope of operators', grade: 'A',
     as: 'a token without the scope',
@@ -43,4 +44,18 @@ export const OPERATOR: readonly WrongCall[] = [
     params: { since: '2025-01-01T00:00:00Z', until: '2025-12-01T00:00:00Z' },
     answer: { status: 400, code: 'invalid_parameter', at: ['/query/since'],
       says: ['since must be at most 31 days before until'] } },
+  { id: 'OPR-14', to: 'list-overflow', mistake: 'the overflow without the scope of operators', grade: 'A',
+    as: 'a token without the scope',
+    answer: { status: 403, code: 'insufficient_scope', says: ['lacks the scope admin'] } },
+  { id: 'OPR-15', to: decide, mistake: 'a name without its kind', grade: 'A', set: { '/subject': 'acme' },
+    answer: { status: 400, code: 'validation_failed', at: ['/subject'],
+      says: ['/subject must be device: and the id of a device, or provider: and the name of a provider'] } },
+  { id: 'OPR-16', to: decide, mistake: 'a provider that no client has', grade: 'A', set: { '/subject': 'provider:acmee' },
+    answer: { status: 404, code: 'provider_not_found', says: ['No client with a device has this provider'] } },
+  { id: 'OPR-17', to: decide, mistake: 'a device for two hours', grade: 'A',
+    set: { '/subject': 'device:6f1c2d3e-4b5a-5c6d-8e7f-9a0b1c2d3e4f' },
+    answer: { status: 400, code: 'validation_failed', at: ['/minutes'],
+      says: ['minutes is for providers alone'] } },
+  { id: 'OPR-18', to: decide, mistake: 'a move without a reason', grade: 'A', drop: ['/reason'],
+    answer: { status: 400, code: 'validation_failed', at: ['/reason'], says: ['/reason is mandatory'] } },
 ];

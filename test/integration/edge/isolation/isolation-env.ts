@@ -18,6 +18,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts'
 import { fakeDeviceTracks } from '../../../support/fake-device-tracks.ts';
 import { aPastFix, fakePastFleet } from '../../../support/fake-past-fleet.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
+import { fakeOverflow } from '../../../support/fake-overflow.ts';
 import { fakePipeline } from '../../../support/fake-pipeline.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
@@ -81,7 +82,7 @@ export async function openTenants(): Promise<Tenants> {
     personal: fakePersonal(states.personalKeys),
     rates: FREE_TENANTS.clientRates, tenants: FREE_TENANTS.tenants,
     live: fakeLive(), deadLetters: fakeDeadLetters(log), pipeline: fakePipeline(),
-    audits: fakeAudits(log),
+    audits: fakeAudits(log), overflowSource: fakeOverflow(log),
     over: dryOver(states),
   };
   const edge = await openEdge({

@@ -194,7 +194,7 @@ describe('a sandbox client', () => {
       [`/platform/devices/${device}`, 404], [`/platform/shipments/${shipment}`, 404],
       [`/platform/ingest/${ingest}`, 404], [`/platform/transports/${transport}/last_position`, 404],
       ['/operator/dead_letters', 403], ['/operator/pipeline', 403],
-      ['/operator/audits', 403],
+      ['/operator/audits', 403], ['/operator/overflow', 403],
     ] as const;
     for (const [path, status] of paths) {
       expect((await call(get(path, 'platform'))).status, path).toBe(status);
