@@ -11,6 +11,8 @@ export interface FakeOverflow extends OverflowSource {
   add(...facts: readonly OverflowRecorded[]): void;
   /** So many records wait in the overflow topic. */
   wait(records: number): void;
+  /** What the log took so far is no decision any more. */
+  forget(): void;
   /** From now on the log does not answer, until it is found again. */
   lose(): void;
   heal(): void;
@@ -20,12 +22,12 @@ export interface FakeOverflow extends OverflowSource {
 export function fakeOverflow(log: Pick<FakeRecordLog, 'of'>): FakeOverflow {
   const added: OverflowRecorded[] = [];
   let waiting = 0;
+  let forgotten = 0;
   let isLost = false;
   const watched = () => {
     if (isLost) throw new Unavailable('log_unavailable', 'apply', 'as the test asked');
-    const facts = [
-      ...added, ...log.of(TOPICS.overflow.name).map(({ value }) => value as OverflowRecorded),
-    ];
+    const taken = log.of(TOPICS.overflow.name).slice(forgotten);
+    const facts = [...added, ...taken.map(({ value }) => value as OverflowRecorded)];
     return fakeWatchedLog([
       ...facts.map((fact, at) => (
         aLogRecord(TOPICS.overflow.name, at, fact, { key: overflowKeyOf(fact) }))),
@@ -43,6 +45,7 @@ export function fakeOverflow(log: Pick<FakeRecordLog, 'of'>): FakeOverflow {
     },
     add(...facts) { added.push(...facts); },
     wait(records) { waiting = records; },
+    forget() { forgotten = log.of(TOPICS.overflow.name).length; },
     lose() { isLost = true; },
     heal() { isLost = false; },
   };

@@ -14,7 +14,7 @@ const PLACES = BODY_OPERATIONS.flatMap((id) => (
   membersOf(exampleCall(id).body).map((place) => ({ id, place }))
 ));
 /** What differs from call to call whatever was sent: times, ids, and what is sealed or hashed. */
-const OWN = /"(?:at_ms|event_id|command_id|call_id|token_hash|expires_at_ms|issued_at_ms|received_at_ms|date)":"?[^,}]+/g;
+const OWN = /"(?:at_ms|ends_at_ms|event_id|audit_id|command_id|call_id|token_hash|expires_at_ms|issued_at_ms|received_at_ms|date)":"?[^,}]+/g;
 
 async function send(id: string, place: JsonPath, value: unknown): Promise<BodyOutcome> {
   const body = withMember(exampleCall(id).body, place, value);

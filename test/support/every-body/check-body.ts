@@ -5,11 +5,8 @@ import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
 /** Their records hold each number with the digits that it was sent with. */
 const KEEPS_NUMBERS: ReadonlySet<string> = new Set(['push-notifications', 'authorize-shipment']);
-/**
- * They ask for a state that may be there: of records of which here are none, or of a decision that
- * an earlier body made.
- */
-const FINDS_NOTHING: ReadonlySet<string> = new Set(['replay-dead-letters', 'decide-overflow']);
+/** They order what is done with records that are there, and here are none. */
+const FINDS_NOTHING: ReadonlySet<string> = new Set(['replay-dead-letters']);
 const SHOWN_MAX = 200;
 // One byte order mark before the text is not part of it.
 const decoder = new TextDecoder('utf-8', { fatal: true });

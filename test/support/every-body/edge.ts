@@ -103,6 +103,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
 
   /** An order or a device is decided once: each body meets a store that knows neither. */
   async function forget(id: string): Promise<void> {
+    if (id === 'decide-overflow') whole.overflowSource.forget();
     if (id === 'register-device') store.forget(['device', 'entity']);
     if (id === 'resend-authorization') {
       store.forget(['authorization-call', 'authorization-calls', 'authorization-calls-due']);
