@@ -21,7 +21,7 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'> & GroupWatch;
+  readonly watch: LogWatch & GroupWatch;
   readonly rangeReader: LogRangeReader;
   readonly follower: LogFollower;
   readonly topicIds: FoldSource['topicIds'];
@@ -70,6 +70,7 @@ export async function openOwnTopics(
       ),
     },
     watch: {
+      groups: (prefix) => watch.groups(prefix),
       members: (prefix) => watch.members(prefix),
       ranges: async (topics) => (await watch.ranges(topics.map(nameOf))).map(renamed),
       offsets: async (group) => (await watch.offsets(group)).map(renamed),

@@ -141,7 +141,7 @@ export async function openTwoWriters({ floods = {}, recordMs = 0 }: WriterChange
     posted: () => posts,
     runOverflow: (...args: string[]) => overflowCommand({
       log: topics.log, reader: topics.reader, clock: wallClock,
-      watch: { ...topics.watch, groups: () => Promise.resolve([]) },
+      watch: topics.watch,
       // The devices of these runs have no registration in the log.
       rangeReader: {
         partitionOf: () => 0,
