@@ -23,7 +23,9 @@ async function ensurePackages() {
   await withLock(() => {
     if (isInstalled()) return;
     process.stderr.write('Installing the packages of package-lock.json (once) …\n');
-    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    // Warnings are about the Node that runs npm, which is not the one that runs the packages.
+    const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const npm = spawnSync('npm', words, {
       cwd: ROOT_DIR,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -63,6 +63,38 @@ describe('a signal to the process that npm starts', () => {
   }, 60_000);
 });
 
+describe('bringing the packages', () => {
+  it('says one line, and nothing of packages that want another Node', () => {
+    const own = join(dir, 'first');
+    mkdirSync(join(own, 'scripts'), { recursive: true });
+    cpSync('scripts/bootstrap.mjs', join(own, 'scripts', 'bootstrap.mjs'));
+    cpSync('.npmrc', join(own, '.npmrc'));
+    writeFileSync(join(own, 'probe.mjs'), `process.stdout.write('ready\\n');`);
+    writeFileSync(join(own, 'package.json'), JSON.stringify({
+      name: 'first', version: '1.0.0', dependencies: { newer: 'file:newer' },
+    }));
+    mkdirSync(join(own, 'newer'));
+    const newer = { name: 'newer', version: '1.0.0', engines: { node: '>=999' } };
+    writeFileSync(join(own, 'newer', 'package.json'), JSON.stringify(newer));
+    writeFileSync(join(own, 'package-lock.json'), JSON.stringify({
+      name: 'first', version: '1.0.0', lockfileVersion: 3, requires: true,
+      packages: {
+        '': { name: 'first', version: '1.0.0', dependencies: { newer: 'file:newer' } },
+        'newer': { version: '1.0.0', engines: newer.engines },
+        'node_modules/newer': { resolved: 'newer', link: true },
+      },
+    }));
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const started = spawnSync(
+      process.execPath, [join(own, 'scripts', 'bootstrap.mjs'), 'probe.mjs'], { encoding: 'utf8', env },
+    );
+    expect(started).toMatchObject({
+      status: 0, stdout: 'ready\n',
+      stderr: 'Installing the packages of package-lock.json (once) …\n',
+    });
+  }, 60_000);
+});
+
 describe('a machine for which the lockfile has no Node', () => {
   it('with an older one hears so before anything is brought', () => {
     const own = join(dir, 'mac', 'scripts');
