@@ -1,6 +1,8 @@
 import product from '../../package.json' with { type: 'json' };
+import { addOption, runnableCommands } from '../adapters/command-line/named-command.ts';
 import { bare, COMMANDS, entry, PLAN, type CommandEntry } from './assemble-commands.ts';
 import { addAuditOptions } from './audit/record-command.ts';
+import { OPTIONS_OF_EVERY_COMMAND } from './print/display.ts';
 import type { Program } from './within.ts';
 
 const AFTER = `
@@ -9,18 +11,15 @@ Examples:
   rastro device ID               why is this truck not on the map?
   rastro dlq ls                  what could not be applied?
 
-Options of every command:
-  --json    one JSON value on standard output
-  --utc     times as 2026-11-22T01:45:02.000Z, not by the time zone of this machine
-  --epoch   times as milliseconds since 1970
-  --wide    tables as wide as they are, not cut to the terminal
-
 Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use, 3 not found.`;
 
 /** Completes the words of all commands, and so comes after them. */
 const COMPLETION = entry(PLAN, 'completion', 'completes the words of this program in a shell',
   async () => (await import('./completion/command.ts')).completionCommand,
   () => bare({ program: wholeRastro }));
+
+/** All of them in one line, for the help of one command. */
+const JSON_OPTION = 'one JSON value (so --utc, --epoch and --wide: rastro --help)';
 
 const ALL: readonly CommandEntry[] = [...COMMANDS, COMPLETION];
 
@@ -54,11 +53,14 @@ function programOf(entries: readonly (CommandEntry | Loaded)[]): Program {
       .helpOption('-h, --help', 'how this, or a command, is used')
       .commandsGroup('More:').helpCommand('help [command]', 'how a command is used')
       .addHelpText('after', AFTER);
+    program.optionsGroup('Options of every command:');
+    for (const [flags, about] of OPTIONS_OF_EVERY_COMMAND) program.option(flags, about);
     for (const each of entries) {
       const command = program.command(each.name).helpGroup(each.group);
       if ('define' in each) {
         each.define(command, does);
         addAuditOptions(command);
+        for (const one of runnableCommands(command)) addOption(one, '--json', JSON_OPTION);
       }
       command.summary(each.summary);
     }

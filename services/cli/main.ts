@@ -12,9 +12,7 @@ const given = readGivenWords(process.argv.slice(2));
 /** Runs one command; wrong use ends with its help, or with where that is. */
 async function main(): Promise<Report> {
   const { words, asJson } = given;
-  const parsed = parseCommandLine(
-    await rastroFor(words), words.length === 0 ? ['--help'] : words,
-  );
+  const parsed = parseCommandLine(await rastroFor(words), asked(words));
   if (parsed.kind === 'help') return usage(parsed.help);
   if (parsed.kind === 'misuse') return withHelp(misuse(parsed.sentence), parsed.help);
   const report = await parsed.work({
@@ -22,6 +20,12 @@ async function main(): Promise<Report> {
   });
   return report.exitCode === 2 && report.isError === true
     ? withHelp(report, `See ${parsed.called} --help.`) : report;
+}
+
+/** Alone the name is a call for help, and `version` what other programs call --version. */
+function asked(words: readonly string[]): readonly string[] {
+  if (words.length === 0) return ['--help'];
+  return words.length === 1 && words[0] === 'version' ? ['--version'] : words;
 }
 
 function withHelp(report: Report, help: string): Report {

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { helpWords } from './help-words.ts';
 
 export type { Command } from 'commander';
 
@@ -36,7 +37,7 @@ export function parseCommandLine<Ports, Answer>(
   });
   pointToHelp(command);
   try {
-    command.parse(args, { from: 'user' });
+    command.parse(helpWords(command, args), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', help: text.out.trimEnd() };
@@ -123,7 +124,7 @@ function quietCommand(text: { out: string; err: string }): Command {
       getOutHelpWidth: () => COLUMNS,
       getErrHelpWidth: () => COLUMNS,
     })
-    .configureHelp({ optionDescription })
+    .configureHelp({ optionDescription, subcommandTerm })
     .showHelpAfterError()
     .allowExcessArguments(false);
 }
@@ -134,6 +135,15 @@ function optionDescription({ description, defaultValue }: Option): string {
   const isSaid = ['undefined', 'false', '', 'Infinity'].includes(text)
     || description.includes('(default');
   return isSaid ? description : `${description} (default ${text})`;
+}
+
+/** A command with its words; that it takes options is said by its own help. */
+function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((each) => {
+    const name = `${each.name()}${each.variadic ? '...' : ''}`;
+    return each.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
 }
 
 /** The help of one command. */

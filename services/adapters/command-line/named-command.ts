@@ -26,12 +26,12 @@ export function pathOf(command: Command): string {
 
 /**
  * Every command that can be run, at and below one: those without commands below them, and those
- * that take words or options themselves.
+ * that take words or options themselves. Options of the program are those of every command.
  */
 export function runnableCommands(command: Command): readonly Command[] {
   const isRunnable = command.commands.length === 0
     || command.registeredArguments.length > 0
-    || command.options.some(({ long }) => long !== '--version');
+    || (command.parent !== null && command.options.length > 0);
   return [...isRunnable ? [command] : [], ...command.commands.flatMap(runnableCommands)];
 }
 

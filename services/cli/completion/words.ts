@@ -15,10 +15,10 @@ export function completionsOf(program: Command): readonly Completion[] {
     {
       after,
       commands: command.commands.map((each) => each.name()),
-      options: [
+      options: [...new Set([
         ...command.options.flatMap(({ long }) => (long === undefined ? [] : [long])),
         ...OF_EVERY_COMMAND, '--help',
-      ],
+      ])],
     },
     ...command.commands.flatMap((each) => below(each, `${after} ${each.name()}`.trim())),
   ];

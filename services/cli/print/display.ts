@@ -39,8 +39,16 @@ export function readGivenWords(args: readonly string[]): GivenWords {
   };
 }
 
-/** Options that every command takes. */
-export const OF_EVERY_COMMAND: readonly string[] = ['--json', '--utc', '--epoch', '--wide'];
+/** Options that every command takes, and what they do. */
+export const OPTIONS_OF_EVERY_COMMAND: ReadonlyMap<string, string> = new Map([
+  ['--json', 'one JSON value on standard output'],
+  ['--utc', 'times as 2026-11-22T01:45:02.000Z, not by the time zone of this machine'],
+  ['--epoch', 'times as milliseconds since 1970'],
+  ['--wide', 'tables as wide as they are, not cut to the terminal'],
+]);
+
+/** Their names. */
+export const OF_EVERY_COMMAND: readonly string[] = [...OPTIONS_OF_EVERY_COMMAND.keys()];
 
 /** What a stream shows: colours and widths are for terminals alone. */
 export function displayOf(

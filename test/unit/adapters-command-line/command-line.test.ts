@@ -20,6 +20,11 @@ const tool: Define<string, Ran> = (program, does) => {
   'tool load stone --size 3', 'Exit codes: 0 done, 1 failed, 2 wrong use.');
 };
 
+const shop: Define<undefined, undefined> = (program, does) => {
+  program.name('shop').command('store').command('add').argument('<name>', 'what to add')
+    .action(does(() => undefined));
+};
+
 const parse = (...args: readonly string[]) => parseCommandLine(tool, args);
 
 describe('a command line', () => {
@@ -68,6 +73,33 @@ describe('a command line', () => {
       sentence: expect.stringMatching(sentence),
       help: expect.stringMatching(args[0] === 'unload' ? /^See tool --help\.$/ : /^Usage: tool/),
     });
+  });
+
+  it.each([
+    [['help', 'store', 'add'], 'Usage: shop store add '],
+    [['store', 'help', 'add'], 'Usage: shop store add '],
+    [['help', 'store'], 'Usage: shop store '],
+    [['help', 'help'], 'Usage: shop '],
+    [['store', 'add', '--help'], 'Usage: shop store add '],
+  ])('gives the help of the command that %j names', (args, first) => {
+    const parsed = parseCommandLine(shop, args);
+    expect(parsed).toMatchObject({ kind: 'help', help: expect.stringContaining(first) });
+    expect(parsed.kind === 'help' && parsed.help.startsWith(first)).toBe(true);
+  });
+
+  it.each([
+    [['help', 'stor'], "Unknown command 'stor' (Did you mean store?)", 'See shop --help.'],
+    [['stor', '--help'], "Unknown command 'stor' (Did you mean store?)", 'See shop --help.'],
+    [['help', 'store', 'ad'], "Unknown command 'ad' (Did you mean add?)", 'See shop store --help.'],
+    [['store', 'help', 'ad'], "Unknown command 'ad' (Did you mean add?)", 'See shop store --help.'],
+    [['store', 'ad', '-h'], "Unknown command 'ad' (Did you mean add?)", 'See shop store --help.'],
+  ])('says that %j names no command', (args, sentence, help) => {
+    expect(parseCommandLine(shop, args)).toEqual({ kind: 'misuse', sentence, help });
+  });
+
+  it('takes help for a word of a command that has none below it', () => {
+    const parsed = parse('load', 'help', '--size', '1');
+    expect(parsed.kind).toBe('run');
   });
 
   it.each([['1'], ['10']])('takes a number at its limit: %s', (size) => {

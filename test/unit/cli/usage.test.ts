@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { commandOf, wholeHelp } from '../../../services/adapters/command-line/command-line.ts';
 import { wholeRastro } from '../../../services/cli/assemble-program.ts';
 import { misuse, notFound } from '../../../services/cli/noun.ts';
+import { OF_EVERY_COMMAND } from '../../../services/cli/print/display.ts';
 
 const PROGRAM = commandOf(await wholeRastro());
 const NAMES = PROGRAM.commands.map((command) => command.name());
@@ -27,12 +28,32 @@ function rastro(...args: string[]) {
 }
 
 describe('the help of each command', () => {
-  it.each(LEAVES)('of %s names it, gives an example and says its exit codes', (words, command) => {
+  it.each(LEAVES)('of %s names it, gives an example, says its exit codes and where more options are', (words, command) => {
     const text = wholeHelp(command);
     expect(text.split('\n')[0]).toMatch(new RegExp(`^Usage: rastro ${words}( |$)`));
     expect(text).toMatch(new RegExp(`\nExample:\n  rastro ${words}( |\n)`));
     expect(text.slice(text.lastIndexOf('Exit codes:')).replaceAll('\n', ' '))
       .toMatch(/^Exit codes: 0 .+, 1 .+, 2 wrong use(, 3 (not found|could not run .+))?\.$/);
+    expect(text).toMatch(/^ {2}--json +one JSON value \(.*--utc[^)]*rastro --help\)$/m);
+  });
+
+  it('has the options of every command in a group of their own', () => {
+    const { stdout } = rastro('--help');
+    const [, group = ''] = /Options of every command:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+    expect(group.match(/^ {2}--\w+/gm)).toEqual(OF_EVERY_COMMAND.map((option) => `  ${option}`));
+  });
+
+  it.each([
+    [['help', 'command', 'cancel']], [['command', 'help', 'cancel']], [['command', 'cancel', '-h']],
+  ])('is that of the command that %j names', (words) => {
+    const { status, stdout } = rastro(...words);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: rastro command cancel /);
+  });
+
+  it('names commands below a command with their words, and no "[options]"', () => {
+    expect(helpOf('client')).toMatch(/^ {2}retire <id> <secret-id> {2}Retires/m);
+    expect(rastro('client', '--help').stdout).not.toMatch(/^ {2}\S.*\[options\]/m);
   });
 
   it('lists every command, and every verb below its noun', () => {
@@ -72,6 +93,10 @@ describe('wrong use', () => {
     [['lgg'], 'Did you mean lag?', 'See rastro --help.'],
     [['client', 'lst'], 'Did you mean list?', 'See rastro client --help.'],
     [['lag', '--max-secnds', '3'], 'Did you mean --max-seconds?', 'Usage: rastro lag'],
+    [['lag', '--jsn'], 'Did you mean --json?', 'Usage: rastro lag'],
+    [['topics', '--epcoh'], 'Did you mean --epoch?', 'Usage: rastro topics'],
+    [['help', 'clint'], 'Did you mean client?', 'See rastro --help.'],
+    [['help', 'client', 'ad'], 'Did you mean add?', 'See rastro client --help.'],
   ])('of %j says which word was meant, and where the help is', (words, meant, help) => {
     const { status, stderr } = rastro(...words);
     expect(status).toBe(2);
@@ -122,5 +147,6 @@ describe('the program', () => {
       encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
+    expect(rastro('version')).toMatchObject({ status: 0, stdout: `${version}\n` });
   });
 });
