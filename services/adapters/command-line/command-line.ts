@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { nearName } from '../../kernel/near-name.ts';
 import { helpWords } from './help-words.ts';
 
 export type { Command } from 'commander';
@@ -104,8 +105,30 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
   return (text) => {
     const word = words.find((each) => each === text);
     if (word !== undefined) return word;
-    throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+    throw new InvalidArgumentError(`It must be ${choice(text, words)}`);
   };
+}
+
+/** An option that takes some of a few words: repeated, or several with commas between them. */
+export function someOf<Word extends string>(
+  words: readonly Word[],
+): (text: string, before: readonly Word[] | undefined) => readonly Word[] {
+  return listOf((text) => words.find((each) => each === text)
+    ?? wrongValue(`'${text}' must be ${choice(text, words)}`));
+}
+
+/** An option of a list: repeated, or several values with commas between them. */
+export function listOf<Value>(
+  valueOf: (text: string) => Value,
+): (text: string, before: readonly Value[] | undefined) => readonly Value[] {
+  return (text, before = []) => [
+    ...before, ...text.split(',').map((each) => each.trim()).filter((each) => each !== '').map(valueOf),
+  ];
+}
+
+function choice(sent: string, words: readonly string[]): string {
+  const near = nearName(sent, words);
+  return `one of ${words.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}.`;
 }
 
 /** Throws what the parser reports as a wrong value of the option that is being read. */

@@ -1,4 +1,6 @@
-import { example, repeated, type Command } from '../../adapters/command-line/command-line.ts';
+import {
+  example, listOf, someOf, type Command,
+} from '../../adapters/command-line/command-line.ts';
 import type { ClientRecorded, ClientSecret } from '../../kernel/access.ts';
 import {
   addSecret, changeClient, liveSecrets, retireSecret, revokeTokens, type ClientGrants,
@@ -6,9 +8,12 @@ import {
 import { clientLines, shown } from './view.ts';
 import { readClients, recordClient } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { PLATFORM_GRANTS, readGrants, type GrantOptions } from './grants.ts';
+import {
+  AUDIENCES, grantsOf, PLATFORM_GRANTS, SCOPES, type GrantOptions,
+} from './grants.ts';
 import { changedLimits, limitLines, limitOptions, type LimitOptions } from './limits.ts';
 import { tableOf } from '../print/lines.ts';
+import { providerName } from '../provider-name.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import { showRefusals } from './refusals.ts';
 
@@ -31,9 +36,9 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .option('--user <id>', 'id of its user; its own id when absent')
     .option('--platform', 'for the platform itself: reads and commands over all parties')
     .option('--sandbox', 'for good a sandbox client, whose calls store nothing that others see'))
-    .action(does((ports, words: Words) => withGrants(words, (grants) => (
-      add(ports, words.platform === true ? ofPlatform(grants) : grants, words)
-    )))),
+    .action(does((ports, words: Words) => add(
+      ports, words.platform === true ? ofPlatform(grantsOf(words)) : grantsOf(words), words,
+    ))),
   'rastro client add --name Acme --provider acme --scope rtt:devices,rtt:locations', DONE);
   example(command.command('list').description('All clients.')
     .action(does((ports) => list(ports))), 'rastro client list', DONE);
@@ -46,11 +51,7 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
   grantOptions(one('set', 'Changes the name or the grants of a client.')
     .option('--name <name>', 'name for people')
     .option('--sandbox', 'refused: a client stays what it was added as'))
-    .action(does((ports, id: string, words: Words) => withGrants(words, (grants) => (
-      words.sandbox === true ? Promise.resolve(misuse(STAYS)) : Object.keys(grants).length === 0
-        ? Promise.resolve(misuse('Name what changes (see --help), such as --scope rtt:devices.'))
-        : change(ports, id, grants)
-    ))));
+    .action(does((ports, id: string, words: Words) => set(ports, id, words)));
   limitOptions(one('limits', 'Shows the limits of a client, or sets them.'))
     .action(does((ports, id: string, words: LimitOptions) => limits(ports, id, words)));
   one('refusals', 'What was refused to a client in 7 days, and where its bodies were wrong.')
@@ -81,10 +82,10 @@ const NO_NUMBERS = 'A sandbox client has no tracking numbers of its own: others 
 /** What a client may do; each option may be repeated or hold several values divided by commas. */
 function grantOptions(command: Command): Command {
   return command
-    .option('--provider <names>', 'providers it may send for', repeated)
-    .option('--audience <names>', 'audiences of its tokens', repeated)
-    .option('--scope <names>', 'scopes of its tokens', repeated)
-    .option('--tracking-numbers <beginnings>', 'how the numbers begin that are its own', repeated);
+    .option('--provider <names>', 'providers it may send for', listOf(providerName))
+    .option('--audience <names>', `audiences of its tokens: ${AUDIENCES.join(', ')}`, someOf(AUDIENCES))
+    .option('--scope <names>', `scopes of its tokens: ${SCOPES.join(', ')}`, someOf(SCOPES))
+    .option('--tracking-numbers <beginnings>', 'how the numbers begin that are its own', listOf(asItIs));
 }
 
 /** What is named otherwise wins over what the platform has. */
@@ -93,11 +94,16 @@ function ofPlatform(grants: ClientGrants): ClientGrants {
   return { audiences: [...audiences], scopes: [...scopes], ...grants };
 }
 
-async function withGrants(
-  words: Words, use: (grants: ClientGrants) => Promise<Report>,
-): Promise<Report> {
-  const grants = readGrants(words);
-  return typeof grants === 'string' ? misuse(grants) : use(grants);
+function asItIs(text: string): string {
+  return text;
+}
+
+async function set(ports: OperatorPorts, id: string, words: Words): Promise<Report> {
+  if (words.sandbox === true) return misuse(STAYS);
+  const grants = grantsOf(words);
+  return Object.keys(grants).length === 0
+    ? misuse('Name what changes (see --help), such as --scope rtt:devices.')
+    : change(ports, id, grants);
 }
 
 async function withClient(

@@ -2,20 +2,17 @@ import type { Audience, Scope } from '../../../schemas/generated/types.ts';
 import type { ClientGrants } from '../../domain/client/client.ts';
 
 /** The audiences of the interface (2. Generate token), and that of the platform itself. */
-const AUDIENCES: ReadonlySet<string> = new Set<Audience>([
+export const AUDIENCES = [
   'authorizations', 'tracking-pull', 'agencies', 'booking', 'logistic-feed', 'handling-unit',
-  'rtt', 'fiscal-info', 'revoke', 'coverage',
-  'platform',
-]);
+  'rtt', 'fiscal-info', 'revoke', 'coverage', 'platform',
+] as const satisfies readonly Audience[];
 
 /** The scopes of decisions.md. */
-const SCOPES: ReadonlySet<string> = new Set<Scope>([
+export const SCOPES = [
   'rtt:devices', 'rtt:locations', 'rtt:events', 'tracking:push', 'tracking:read',
   'authorizations', 'query:read', 'rtt:commands', 'admin', 'pii:read',
   'platform:read', 'platform:write',
-]);
-
-const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+] as const satisfies readonly Scope[];
 
 /** What the platform itself may do: read and command over all providers and carriers. */
 export const PLATFORM_GRANTS = {
@@ -24,36 +21,22 @@ export const PLATFORM_GRANTS = {
 
 /** The grants of a client as the command line gives them. */
 export interface GrantOptions {
-  readonly name?: string | undefined;
-  readonly provider?: readonly string[] | undefined;
-  readonly audience?: readonly string[] | undefined;
-  readonly scope?: readonly string[] | undefined;
-  readonly trackingNumbers?: readonly string[] | undefined;
+  readonly name?: string;
+  readonly provider?: readonly string[];
+  readonly audience?: readonly Audience[];
+  readonly scope?: readonly Scope[];
+  readonly trackingNumbers?: readonly string[];
 }
 
-/** Reads options into grants, or says in a sentence which value is not allowed. */
-export function readGrants(options: GrantOptions): ClientGrants | string {
-  const audiences = listed(options.audience);
-  const scopes = listed(options.scope);
-  const providers = listed(options.provider);
-  const numbers = listed(options.trackingNumbers);
-  const badAudience = audiences?.find((each) => !AUDIENCES.has(each));
-  if (badAudience !== undefined) return `Unknown audience ${badAudience}.`;
-  const badScope = scopes?.find((each) => !SCOPES.has(each));
-  if (badScope !== undefined) return `Unknown scope ${badScope}.`;
-  const badProvider = providers?.find((each) => !PROVIDER.test(each));
-  if (badProvider !== undefined) return `A provider must match ${PROVIDER.source}.`;
+/** Options as grants; what is absent stays as it is. */
+export function grantsOf(
+  { name, provider, audience, scope, trackingNumbers }: GrantOptions,
+): ClientGrants {
   return {
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(providers === undefined ? {} : { providers }),
-    ...(audiences === undefined ? {} : { audiences: audiences as Audience[] }),
-    ...(numbers === undefined ? {} : { tracking_numbers: numbers }),
-    ...(scopes === undefined ? {} : { scopes: scopes as Scope[] }),
+    ...(name === undefined ? {} : { name }),
+    ...(provider === undefined ? {} : { providers: [...provider] }),
+    ...(audience === undefined ? {} : { audiences: [...audience] }),
+    ...(trackingNumbers === undefined ? {} : { tracking_numbers: [...trackingNumbers] }),
+    ...(scope === undefined ? {} : { scopes: [...scope] }),
   };
-}
-
-/** Options may be repeated, and each may hold several values divided by commas. */
-function listed(values: readonly string[] | undefined): string[] | undefined {
-  return values?.flatMap((value) => value.split(',')).map((value) => value.trim())
-    .filter((value) => value !== '');
 }

@@ -1,4 +1,4 @@
-import { example, repeated } from '../../adapters/command-line/command-line.ts';
+import { example, oneOf, repeated } from '../../adapters/command-line/command-line.ts';
 import type { FileStore } from '../../kernel/file-store.ts';
 import { isTextColumn } from '../../kernel/view-export.ts';
 import { MANIFEST } from './manifest.ts';
@@ -31,7 +31,7 @@ export const exportCommand = noun<ExportPorts>((command, does) => {
     .description('Rows of a view as a file for other tools. A time is 2026-11-21 or '
       + '2026-11-21T10:00:00Z.')
     .option('--view <view>', 'view to export', 'v_locations')
-    .option('--format <format>', FORMATS.join(', '))
+    .option('--format <format>', FORMATS.join(', '), oneOf(FORMATS))
     .option('--from <time>', 'rows from this time on')
     .option('--to <time>', 'rows before this time')
     .option('--at <time>', 'only the trips, or days, that this time is in')

@@ -1,4 +1,4 @@
-import { example, repeated, type Command } from '../../adapters/command-line/command-line.ts';
+import { example, oneOf, repeated, type Command } from '../../adapters/command-line/command-line.ts';
 import type { PartyAuthentication, PartyRecorded } from '../../kernel/parties.ts';
 import { changeParty, type PartyChange } from '../../domain/party/party.ts';
 import { readParties, recordParty } from './log.ts';
@@ -6,7 +6,10 @@ import type { OperatorPorts, Report } from '../ports.ts';
 import { tableOf } from '../print/lines.ts';
 import { membersOf } from '../print/members.ts';
 import { resealWebhooks } from '../webhook/log.ts';
-import { readPartyOptions, type PartyOptions, type PartyWords } from './options.ts';
+import {
+  AUTHENTICATIONS, KINDS, readPartyOptions, type PartyOptions, type PartyWords,
+} from './options.ts';
+import { providerName } from '../provider-name.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 
 /**
@@ -17,7 +20,7 @@ import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 export const partyCommand = noun<OperatorPorts>((command, does) => {
   command.description('Parties: whom the platform calls. Their secret comes from RASTRO_PARTY_SECRET.');
   example(changeOptions(command.command('add').description('Adds a party.')
-    .requiredOption('--kind <kind>', 'provider or carrier')
+    .requiredOption('--kind <kind>', KINDS.join(' or '), oneOf(KINDS))
     .requiredOption('--name <name>', 'name for people')
     .requiredOption('--url <url>', 'where its API begins'))
     .action(does((ports, words: PartyWords) => withOptions(words, async (options) => (
@@ -52,9 +55,10 @@ export const partyCommand = noun<OperatorPorts>((command, does) => {
 
 function changeOptions(command: Command): Command {
   return command
-    .option('--provider <name>', 'name of the provider')
+    .option('--provider <name>', 'name of the provider', providerName)
     .option('--client <id>', 'client of ours that is the same party')
-    .option('--auth <kind>', 'static or client-credentials')
+    .option('--auth <kind>', `${AUTHENTICATIONS.join(' or ')}; the token or secret is RASTRO_PARTY_SECRET`,
+      oneOf(AUTHENTICATIONS))
     .option('--token-url <url>', 'where its tokens come from')
     .option('--auth-client <id>', 'as which client to ask for tokens')
     .option('--audience <name>', 'audience to ask for (default rtt)')

@@ -2,6 +2,12 @@ import type { PartyClientCredentials } from '../../../schemas/generated/types.ts
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { PartyChange } from '../../domain/party/party.ts';
 
+/** Who a party may be. */
+export const KINDS = ['provider', 'carrier'] as const satisfies readonly PartyRecorded['kind'][];
+
+/** How we log in at a party. */
+export const AUTHENTICATIONS = ['static', 'client-credentials'] as const;
+
 /** What the options of `rastro party` say; secrets come another way. */
 export interface PartyOptions {
   readonly change: PartyChange & { readonly kind?: PartyRecorded['kind'] };
@@ -10,12 +16,12 @@ export interface PartyOptions {
 
 /** The options of a party as the command line gives them. */
 export interface PartyWords {
-  readonly kind?: string;
+  readonly kind?: PartyRecorded['kind'];
   readonly name?: string;
   readonly provider?: string;
   readonly client?: string;
   readonly url?: string;
-  readonly auth?: string;
+  readonly auth?: (typeof AUTHENTICATIONS)[number];
   readonly tokenUrl?: string;
   readonly authClient?: string;
   readonly audience?: string;
@@ -26,18 +32,11 @@ export interface PartyWords {
   readonly agencyContract?: readonly string[];
 }
 
-const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const CLIENT = /^[1-9]\d{14}$/;
 
 /** Reads options into a change, or says in a sentence which value is not allowed. */
 export function readPartyOptions(words: PartyWords): PartyOptions | string {
   const { kind, name, provider, client, url, feed, agencyContract } = words;
-  if (kind !== undefined && kind !== 'provider' && kind !== 'carrier') {
-    return 'A party is a provider or a carrier.';
-  }
-  if (provider !== undefined && !PROVIDER.test(provider)) {
-    return `A provider must match ${PROVIDER.source}.`;
-  }
   if (client !== undefined && !CLIENT.test(client)) return 'A client id has fifteen digits.';
   if (url !== undefined && !isAddress(url)) return `${url} is no http address.`;
   const auth = readAuth(words);
@@ -65,7 +64,6 @@ function readAuth(
 ): PartyOptions['auth'] | string {
   if (kind === undefined) return undefined;
   if (kind === 'static') return { kind: 'static' };
-  if (kind !== 'client-credentials') return '--auth is static or client-credentials.';
   if (token_url === undefined || client_id === undefined || !isAddress(token_url)) {
     return 'Client credentials need --token-url and --auth-client.';
   }

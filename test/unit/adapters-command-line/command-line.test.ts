@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  example, numberFrom, oneOf, parseCommandLine, repeated, wholeFrom, type Define,
+  example, numberFrom, oneOf, parseCommandLine, repeated, someOf, wholeFrom, type Define,
 } from '../../../services/adapters/command-line/command-line.ts';
 
 type Ran = readonly unknown[];
@@ -12,6 +12,7 @@ const tool: Define<string, Ran> = (program, does) => {
     .option('--kind <kind>', 'of what kind', oneOf(['big', 'small'] as const), 'big')
     .option('--ratio <r>', 'a part', numberFrom(0, 1), 0.5)
     .option('--tag <tag>', 'a tag', repeated)
+    .option('--color <colors>', 'some colors', someOf(['red', 'green', 'dark-blue'] as const))
     .option('--mark <mark>', 'a mark', repeated, [])
     .option('--dry-run', 'only says it', false)
     .action(does((port, name: string, more: readonly string[], options: object) => (
@@ -64,6 +65,12 @@ describe('a command line', () => {
     [['load', 'stone', '--size', ''], /must be a number from 1 to 10\.$/],
     [['load', 'stone', '--size', '1', '--ratio', 'x'], /must be a number from 0 to 1\.$/],
     [['load', 'stone', '--size', '1', '--kind', 'huge'], /must be one of big, small\.$/],
+    [['load', 'stone', '--size', '1', '--kind', 'smal'], /one of big, small \(did you mean small\?\)\.$/],
+    [['load', 'stone', '--size', '1', '--color', 'red,pink'], /'pink' must be one of red, green, dark-blue\.$/],
+    [
+      ['load', 'stone', '--size', '1', '--color', 'red', '--color', 'dark_blue'],
+      /'dark_blue' must be one of red, green, dark-blue \(did you mean dark-blue\?\)\.$/,
+    ],
     [['unload'], /^Unknown command 'unload' \(Did you mean load\?\)$/],
     [[], /^Say what to do\.$/],
   ])('gives one sentence and the help for %j', (args, sentence) => {
@@ -73,6 +80,12 @@ describe('a command line', () => {
       sentence: expect.stringMatching(sentence),
       help: expect.stringMatching(args[0] === 'unload' ? /^See tool --help\.$/ : /^Usage: tool/),
     });
+  });
+
+  it('takes words of a list with commas, in one option or several', async () => {
+    const parsed = parse('load', 'x', '--size', '1', '--color', 'red, green,', '--color', 'dark-blue');
+    if (parsed.kind !== 'run') throw new Error(parsed.kind);
+    expect((await parsed.work('port')).at(-1)).toMatchObject({ color: ['red', 'green', 'dark-blue'] });
   });
 
   it.each([

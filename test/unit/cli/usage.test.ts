@@ -105,6 +105,33 @@ describe('wrong use', () => {
     expect(stderr.split('\n').length).toBeLessThan(20);
   });
 
+  it.each([
+    [['client', 'add', '--name', 'A', '--scope', 'rtt:device'], 'did you mean rtt:devices?'],
+    [['client', 'add', '--name', 'A', '--scope', 'all'], 'one of rtt:devices, rtt:locations,'],
+    [['client', 'set', '1', '--audience', 'rrt'], "'rrt' must be one of authorizations, tracking-pull,"],
+    [['client', 'add', '--name', 'A', '--provider', 'acme,Big Corp'], "'Big Corp' is no name of a provider"],
+    [['party', 'add', '--kind', 'provder'], 'did you mean provider?'],
+    [['party', 'set', 'p-1', '--auth', 'static-token'], 'one of static, client-credentials'],
+    [['party', 'set', 'p-1', '--provider', '_x'], "'_x' is no name of a provider"],
+    [['export', '--format', 'paquet'], 'did you mean parquet?'],
+  ])('of %j names the words that there are, before anything is opened', (words, meant) => {
+    const { status, stderr } = rastro(...words);
+    expect(stderr.split('\n')[0]).toContain(meant);
+    expect(stderr.split('\n')[0]).not.toMatch(/[[\\^$]/);
+    expect(status).toBe(2);
+  });
+
+  it('names all scopes and audiences in the help of a new client', () => {
+    const { stdout } = rastro('client', 'add', '--help');
+    for (const shape of ['scope', 'audience']) {
+      const { enum: words } = JSON.parse(readFileSync(`schemas/shapes/${shape}.json`, 'utf8')) as {
+        readonly enum: readonly string[];
+      };
+      const named = new RegExp(`--${shape} <names> ([\\s\\S]*?)\n +--`).exec(stdout)?.[1] ?? '';
+      expect(named.replaceAll(/\s+/g, ' ')).toContain(words.join(', '));
+    }
+  });
+
   it.each([[['rebuild', 'nothing']], [['rebuild', 'redis', '--nope']]])('is %j too', (args) => {
     const { status, stdout, stderr } = rastro(...args, '--json');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
