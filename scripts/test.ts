@@ -38,9 +38,10 @@ await runScript((command, does) => {
     .description('Runs every gate, then every test of every level, once; in CI, or with'
       + ' RASTRO_FAULTS=smoke, the short matrix of faults too; in CI, or with RASTRO_REHEARSALS=all,'
       + ' overlays, containers or bruno, those rehearsals as far as they fit into 44 minutes.')
-    .argument('[filters...]', 'arguments of vitest; they leave faults and rehearsals out')
+    .argument('[filters...]', 'arguments of vitest, such as paths of tests or --changed for what'
+      + ' your changes touch; they leave faults and rehearsals out')
     .action(does((_ports, filters: readonly string[]) => test(filters))),
-  'npm test -- test/unit/domain',
+  'npm test -- --changed main',
   'Exit codes: 0 all passed, 1 something failed, no test ran or a process was left, 2 wrong use.');
 });
 

@@ -45,9 +45,12 @@ describe('the front page', () => {
 });
 
 describe('a tutorial', () => {
-  it.each(tutorials)('%s is short, starts the product and shows what it prints', (name) => {
+  it.each(tutorials)('%s is short, says what it needs and how it ends, starts the product and shows what it prints', (name) => {
     const page = `docs/tutorials/${name}`;
     expect(readFileSync(page, 'utf8').split(/\s+/).length).toBeLessThanOrEqual(TUTORIAL_WORDS_MAX);
+    const [head = ''] = readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ').split(' ## ');
+    expect(head).toContain('You need [what the front page says](../../README.md#try-it)');
+    expect(head).toContain('Ctrl-C');
     const own = readBlocks(page);
     expect(own.filter((block) => startOptionsOf(block) !== undefined)).toHaveLength(1);
     expect(own.filter(({ shown }) => shown !== undefined).length).toBeGreaterThanOrEqual(5);
