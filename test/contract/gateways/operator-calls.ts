@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { anAudit } from '../../support/fake-audits.ts';
 import { aFlood } from '../../support/fake-overflow.ts';
 import type { WholeEdge } from '../../support/whole-edge.ts';
@@ -12,4 +13,11 @@ export function audited(at: WholeEdge, id: string): Promise<Response> {
 export function moved(at: WholeEdge, id: string): Promise<Response> {
   at.overflowSource.add(aFlood('acme'));
   return at.call(id);
+}
+
+/** Moves a device that was never registered. */
+export function strangeDevice(at: WholeEdge, id: string): Promise<Response> {
+  return at.call(id, {
+    body: { subject: `device:${randomUUID()}`, state: 'in', reason: 'It floods.' },
+  });
 }

@@ -6,7 +6,7 @@ import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { recently } from './past-fleets.ts';
 import { byItsName, deviceId, ofTransport } from './example-devices.ts';
 import { examined, withOwnParty } from './examinations.ts';
-import { audited, moved } from './operator-calls.ts';
+import { audited, moved, strangeDevice } from './operator-calls.ts';
 import { ofKnownCaller, ofNewCall, scored } from './own-calls.ts';
 import { LAST_DAY, trackOf } from './tracks.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
@@ -235,7 +235,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-platform-device 404': asShown, 'show-platform-shipment 404': asShown,
   'show-platform-journey 404': asShown, 'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
-  'show-device 404': asShown, 'decide-overflow 404': asShown,
+  'show-device 404': asShown, 'decide-overflow 404': strangeDevice,
   'show-device-track 404': ofNoDevice, 'show-platform-track 404': ofNoDevice,
   'show-device-fix 404': asShown,
   'show-traceable-fix 404': asShown,

@@ -6,7 +6,7 @@ import { auditsSuite } from '../../support/audits.suite.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, record, writePosts } from './history.ts';
 
-describe('audits in the tables, as the gateway reads them', () => {
+describe('[GEN-50] audits in the tables, as the gateway reads them', () => {
   auditsSuite(async () => {
     const history = await createHistory();
     const env = stackEnv();
