@@ -77,9 +77,9 @@ describe('the fleet on a screen of 3,840 × 2,160 pixels', () => {
 
   it('notices a part that lies on another', async () => {
     const at = await openFleet();
-    await at.locator('.timeline').evaluate((element) => {
-      Object.assign(element.style, { position: 'absolute', top: '1rem', left: '1rem' });
-    });
+    await at.evaluate(`void Object.assign(document.querySelector('.timeline').style, {
+      position: 'absolute', top: '1rem', left: '1rem',
+    })`);
     expect(await at.evaluate(`(${COVERED})(['.panel', '.timeline'])`)).toEqual(['.panel and .timeline']);
     expect(await at.evaluate(`(${UNREACHED})()`)).not.toEqual([]);
   });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const MS_MAX = 25_000;
 
 /** How the program ended. */
-export interface Ended {
+export interface EndedProgram {
   /** Null where it had to be ended. */
   readonly status: number | null;
   readonly stderr: string;
@@ -13,7 +13,7 @@ export interface Ended {
 /** Runs `rastro`; nothing listens at the addresses that are not given. */
 export function runRastro(
   words: readonly string[], env: Readonly<Record<string, string>>,
-): Promise<Ended> {
+): Promise<EndedProgram> {
   const child = spawn(process.execPath, ['services/cli/main.ts', ...words], {
     stdio: ['ignore', 'ignore', 'pipe'], timeout: MS_MAX, killSignal: 'SIGKILL',
     env: {
@@ -30,6 +30,6 @@ export function runRastro(
 }
 
 /** How it ends where a store is away. */
-export const awayAt = (store: string, address: string, why: string): Ended => (
+export const awayAt = (store: string, address: string, why: string): EndedProgram => (
   { status: 1, stderr: `${store} cannot be reached at ${address} (${why}).\n` }
 );

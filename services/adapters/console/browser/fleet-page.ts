@@ -22,9 +22,11 @@ const NEAREST = 10;
 /** How near a click must be, in CSS pixels. */
 const CLICK_PIXELS = 12;
 const TILE_PIXELS = 512;
-/** Of the first view: pixels around devices, more beside the panel, and no nearer than a town. */
+/** Of the first view: pixels around devices, and beside the panel, and no nearer than a town. */
 const FIT = { animate: false, maxZoom: 10 } as const;
-const [EDGE_PIXELS, PANEL_PIXELS] = [48, 320];
+const [EDGE_PIXELS, BESIDE_PIXELS] = [48, 38];
+/** A narrower map has the panel above it, from side to side. */
+const BESIDE_FROM_PIXELS = 960;
 
 /** Every device on one map: now by the live feed, and at any minute by the fleet of the past. */
 export async function fleetPage(main: HTMLElement, around: Around): Promise<void> {
@@ -137,12 +139,13 @@ export async function fleetPage(main: HTMLElement, around: Around): Promise<void
     const bounds = boundsOf(drawn);
     if (bounds === undefined) return;
     hasView = true;
-    const isWide = container.clientWidth > 3 * PANEL_PIXELS;
+    const isWide = container.clientWidth > BESIDE_FROM_PIXELS;
+    const { offsetLeft, offsetWidth } = panel.element;
     map.fitBounds(bounds, {
       ...FIT,
       padding: {
         top: EDGE_PIXELS, right: EDGE_PIXELS, bottom: EDGE_PIXELS,
-        left: isWide ? PANEL_PIXELS : EDGE_PIXELS,
+        left: isWide ? offsetLeft + offsetWidth + BESIDE_PIXELS : EDGE_PIXELS,
       },
     });
   }

@@ -13,7 +13,7 @@ export interface TimeSlider {
   readonly element: HTMLElement;
   /** The time that it is at; undefined while the fleet is live. */
   atMs(): number | undefined;
-  /** Moves on while it plays, after so many milliseconds of the person's time. */
+  /** Moves on while it plays or is live, after so many milliseconds of the person's time. */
   tick(elapsedMs: number): void;
 }
 
@@ -28,10 +28,10 @@ const DAY_MINUTES = 1_440;
 export function createTimeSlider(ports: SliderPorts): TimeSlider {
   let atMs: number | undefined;
   let plays = false;
+  let shownMinute = 0;
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const day = el('input', {
-    'type': 'date', 'aria-label': TEXTS.day, 'min': dayOf(Date.now() - PAST_DAYS_MAX * DAY_MS),
-    'max': dayOf(Date.now()), 'onchange': () => { moveTo(chosenMs()); },
+    'type': 'date', 'aria-label': TEXTS.day, 'onchange': () => { moveTo(chosenMs()); },
   });
   const minute = el('input', {
     'type': 'range', 'min': 0, 'max': DAY_MINUTES - 1, 'step': 1, 'aria-label': TEXTS.minute,
@@ -71,7 +71,10 @@ export function createTimeSlider(ports: SliderPorts): TimeSlider {
 
   function show(): void {
     const ms = atMs ?? Date.now();
+    day.min = dayOf(Date.now() - PAST_DAYS_MAX * DAY_MS);
+    day.max = dayOf(Date.now());
     day.value = dayOf(ms);
+    shownMinute = minuteOf(ms);
     minute.value = String(Math.floor((ms % DAY_MS) / MINUTE_MS));
     shown.textContent = atMs === undefined ? TEXTS.live : TEXTS.at(textOf(atMs));
     minute.setAttribute('aria-valuetext', textOf(ms));
@@ -86,9 +89,19 @@ export function createTimeSlider(ports: SliderPorts): TimeSlider {
     }, play, speed, day, minute, shown, live),
     atMs: () => atMs,
     tick(elapsedMs) {
-      if (plays && atMs !== undefined) moveTo(atMs + elapsedMs * Number(speed.value));
+      if (atMs !== undefined) {
+        if (plays) moveTo(atMs + elapsedMs * Number(speed.value));
+      } else if (minuteOf(Date.now()) !== shownMinute && document.activeElement !== day) {
+        // A key or a drag begins at the minute that is shown. A day that is typed in stays.
+        show();
+      }
     },
   };
+}
+
+/** Minutes since epoch. */
+function minuteOf(ms: number): number {
+  return Math.floor(ms / MINUTE_MS);
 }
 
 /** A time as `2026-01-31 12:34`, in UTC. */
