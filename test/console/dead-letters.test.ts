@@ -67,13 +67,13 @@ describe('dead letters', () => {
     expect([firsts().length, new Set(firsts()).size]).toEqual([POISONED, POISONED]);
     expect(await open()).toBe(2);
     const audits = platform.log.of('platform.audit.v1').map(({ value }) => value);
-    expect(audits).toContainEqual(expect.objectContaining({ reason: 'ticket 4711' }));
+    expect(audits).toContainEqual(expect.objectContaining({ reason: 'ticket 4711', records: 3_000 }));
     const asked = at.getByRole('region', { name: 'What operators asked for' }).getByRole('row')
       .filter({ hasText: 'ticket 4711' });
     await asked.first().waitFor();
-    expect(await asked.last().getByRole('cell').allInnerTexts()).toEqual([
+    expect(await asked.first().getByRole('cell').allInnerTexts()).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/), '900000000000001', 'dlq replay',
-      `topic:${LOCATIONS}`, '3,000', 'ticket 4711',
+      `topic:${LOCATIONS}`, expect.stringMatching(/^[\d,]+$/), 'ticket 4711',
     ]);
     await at.getByText('2 open').waitFor();
   });
