@@ -75,7 +75,8 @@ export async function startGateways(
     store: states.taken, pause: systemPause,
   });
   const ports = {
-    states, live, deadLetters, pipeline, overflowSource, log, images, personal: sealsOver(states, log),
+    states, live, deadLetters, pipeline, overflowSource, log, images,
+    personal: sealsOver(states, log),
     ...tables, scanLocations, takenCalls,
     rates: ratesIn(redis), tenants: tenantsIn(config),
     over(store: StateStore, other: RecordLog) {

@@ -90,7 +90,8 @@ async function decideProvider(
 
 async function decide(ports: OverflowPorts, name: string, wish: OverflowWish): Promise<Report> {
   const { log, reader, clock } = ports;
-  const plan = await planOverflow(await readOverflow(reader, TOPICS.overflow.name), wish, clock.nowMs(), {
+  const decided = await readOverflow(reader, TOPICS.overflow.name);
+  const plan = await planOverflow(decided, wish, clock.nowMs(), {
     isDevice: (id) => isDevice(ports, id), isProvider: (provider) => isProvider(ports, provider),
   });
   switch (plan.kind) {

@@ -13,7 +13,7 @@ export interface OneAtATimePorts {
 /** What a call that is over may still append. */
 const LEASE_GRACE_MS = 1_000;
 
-/** Works while no other call has the lease; rejects with `Unavailable` `state_busy` while one has. */
+/** Works while no other call has the lease; else rejects with `Unavailable` `state_busy`. */
 export async function oneAtATime<End>(
   { leases, ids, clock }: OneAtATimePorts, lease: string, deadlineMs: number,
   work: () => Promise<End>,

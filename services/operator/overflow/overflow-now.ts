@@ -22,7 +22,8 @@ export interface OverflowNow {
 /** Reads which devices and providers overflow, as the log has it now. */
 export async function readDecided({ watch, rangeReader }: OverflowSource): Promise<Overflow> {
   const decided = overflowFold.empty();
-  const ranges = (await watch.ranges([TOPICS.overflow.name])).filter(({ start, end }) => start < end);
+  const all = await watch.ranges([TOPICS.overflow.name]);
+  const ranges = all.filter(({ start, end }) => start < end);
   if (ranges.length === 0) return decided;
   await rangeReader.readRanges(ranges, (records) => {
     for (const record of records) if (isDecoded(record)) overflowFold.add(decided, record);

@@ -28,7 +28,7 @@ export function auditPart(
     rows.element, curlButton(newestAudits(address, Date.now())));
 
   async function follow(): Promise<void> {
-    while (!leaving.aborted) {
+    for (;;) {
       const reply = await ask<CommandAudits>(
         newestAudits(address, Date.now()), { signal: leaving },
       ).catch(() => undefined);

@@ -20,7 +20,8 @@ export function movePanel(
 ): HTMLElement {
   const [kind = 'provider', name = ''] = decision?.subject.split(/:(.*)/s) ?? [];
   const fields = {
-    kind: choice(WORDS.kinds, kind), name: el('input', { required: true, value: name, autocomplete: 'off' }),
+    kind: choice(WORDS.kinds, kind),
+    name: el('input', { required: true, value: name, autocomplete: 'off' }),
     state: choice(WORDS.ways, decision?.state === 'in' ? 'out' : 'in'),
     minutes: choice(WORDS.spans, ''),
     reason: el('input', { required: true, maxlength: 200, pattern: '.*\\S.*', autocomplete: 'off' }),
@@ -34,8 +35,8 @@ export function movePanel(
     // What was tried is not what is moved once a word of it is another.
     oninput: () => { tried.replaceChildren(); },
   },
-  labelled(WORDS.kind, fields.kind), labelled(WORDS.name, fields.name), labelled(WORDS.way, fields.state),
-  labelled(WORDS.span, fields.minutes), labelled(TEXTS.reason, fields.reason),
+  labelled(WORDS.kind, fields.kind), labelled(WORDS.name, fields.name),
+  labelled(WORDS.way, fields.state), labelled(WORDS.span, fields.minutes), labelled(TEXTS.reason, fields.reason),
   el('p', {}, TEXTS.reasonHow), el('button', {}, TEXTS.dryRun));
   return el('section', {}, el('h2', {}, WORDS.move), form, tried);
 
@@ -70,8 +71,8 @@ export function movePanel(
   async function move(body: OverflowBody): Promise<void> {
     const reply = await post<OverflowDecision>(address, body);
     if (reply === undefined) return;
-    const says = el('p', { role: 'status' }, reply.ok ? doneText(reply.body) : TEXTS.refused(reply.detail));
-    tried.replaceChildren(says);
+    const text = reply.ok ? doneText(reply.body) : TEXTS.refused(reply.detail);
+    tried.replaceChildren(el('p', { role: 'status' }, text));
     if (reply.ok) await around.onDone();
   }
 

@@ -18,12 +18,14 @@ export function overflowPart(
   const list = el('div', { 'aria-live': 'polite' }, el('p', {}, TEXTS.finding));
   const panel = el('div', { role: 'group', 'aria-label': WORDS.move });
   void show();
-  return el('section', { class: 'overflow' }, el('h2', {}, WORDS.title), el('p', {}, WORDS.how), list,
+  return el('section', { class: 'overflow' },
+    el('h2', {}, WORDS.title), el('p', {}, WORDS.how), list,
     el('button', { type: 'button', onclick: () => { choose(undefined); } }, WORDS.other),
     curlButton(address), panel);
 
   async function show(): Promise<void> {
-    const reply = await ask<OverflowList>(address, { signal: around.leaving }).catch(() => undefined);
+    const reply = await ask<OverflowList>(address, { signal: around.leaving })
+      .catch(() => undefined);
     if (reply === undefined || around.leaving.aborted) return;
     if (reply.ok) {
       list.replaceChildren(...listView(reply.body, choose));

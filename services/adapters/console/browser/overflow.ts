@@ -18,7 +18,7 @@ export function moveBody({ kind, name, state, minutes, reason }: MoveWords): Ove
   };
 }
 
-/** A decision as the cells of a row: about whom, which way, by whom, since when, until when, why. */
+/** A decision as a row: about whom, which way, by whom, since when, until when, why. */
 export function decisionRow(
   { subject, state, by, since, until, reason = '' }: OverflowDecision,
   words: {

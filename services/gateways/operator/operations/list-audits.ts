@@ -1,4 +1,6 @@
-import type { CommandAudit, CommandAudited, CommandAudits } from '../../../../schemas/generated/types.ts';
+import type {
+  CommandAudit, CommandAudited, CommandAudits,
+} from '../../../../schemas/generated/types.ts';
 import type { AuditCursor, AuditFilter, Audits } from '../../../kernel/audits.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
@@ -64,9 +66,8 @@ function readFilter({ clock, secrets }: ListAuditsPorts, query: Query): AuditFil
   return { ...range, actor, commands, subject: about && auditedSubject(secrets, about) };
 }
 
-function auditResource(
-  { audit_id, at_ms, actor, actor_from, command, touches, subject, reason, records }: CommandAudited,
-): CommandAudit {
+function auditResource({ at_ms, subject, reason, records, ...fact }: CommandAudited): CommandAudit {
+  const { audit_id, actor, actor_from, command, touches } = fact;
   return {
     audit_id, at: new Date(at_ms).toISOString(), actor, actor_from, command, touches,
     ...(subject === '' ? {} : { subject }),
