@@ -53,7 +53,9 @@ describe('the list of what operators asked for', () => {
   it('goes on behind the last one of a page', async () => {
     audits.add(...[1, 2, 3].map((nth) => anAudit({ audit_id: idOf(nth), at_ms: NOW_MS - 5 })));
     const first = await ask({ limit: '2' });
-    expect(first.body).toMatchObject({ has_more: true, audits: [{ audit_id: idOf(3) }, { audit_id: idOf(2) }] });
+    expect(first.body).toMatchObject({
+      has_more: true, audits: [{ audit_id: idOf(3) }, { audit_id: idOf(2) }],
+    });
     const cursor = String(first.body['next_cursor']);
     const last = await ask({ limit: '2', cursor });
     expect(last.body).toMatchObject({ has_more: false, audits: [{ audit_id: idOf(1) }] });

@@ -36,7 +36,8 @@ export function movePanel(
     oninput: () => { tried.replaceChildren(); },
   },
   labelled(WORDS.kind, fields.kind), labelled(WORDS.name, fields.name),
-  labelled(WORDS.way, fields.state), labelled(WORDS.span, fields.minutes), labelled(TEXTS.reason, fields.reason),
+  labelled(WORDS.way, fields.state), labelled(WORDS.span, fields.minutes),
+  labelled(TEXTS.reason, fields.reason),
   el('p', {}, TEXTS.reasonHow), el('button', {}, TEXTS.dryRun));
   return el('section', {}, el('h2', {}, WORDS.move), form, tried);
 
