@@ -75,7 +75,7 @@ describe('the fleet on a screen of 3,840 × 2,160 pixels', () => {
     expect(firstLeft).toBeGreaterThan(panel.x + panel.width);
   });
 
-  it('notices a part that lies on another', async () => {
+  it('notices a part that covers another', async () => {
     const at = await openFleet();
     await at.evaluate(`void Object.assign(document.querySelector('.timeline').style, {
       position: 'absolute', top: '1rem', left: '1rem',

@@ -60,7 +60,7 @@ async function tabTo(at: Page, wanted: string): Promise<void> {
 }
 
 describe('the time slider by keyboard', () => {
-  it('is reached, goes by a minute, to both ends of a day, and back to now', async () => {
+  it('is reached, moves one minute a key, to both ends of a day, and back to now', async () => {
     const at = await pages.signedIn();
     await shows(at, 10);
     await at.getByLabel('Day', { exact: true }).fill(new Date(YESTERDAY_MS).toISOString().slice(0, 10));
