@@ -7,6 +7,7 @@
  *   provider.jsonl            ProviderRequest: what the called provider and carrier saw
  *   webhooks.jsonl            WebhookPost: what the receivers of webhooks saw
  *   views.jsonl               ViewLine: what the viewers of live feeds saw
+ *   receipts.jsonl            CallReceipt: how accepted calls ended, as the gateways say
  *   faults.jsonl              FaultLine: when which fault began and ended
  *   samples.jsonl             Sample: once a second
  *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
@@ -20,6 +21,7 @@ export const RUN_FILES = {
   provider: 'provider.jsonl',
   webhooks: 'webhooks.jsonl',
   views: 'views.jsonl',
+  receipts: 'receipts.jsonl',
   faults: 'faults.jsonl',
   samples: 'samples.jsonl',
   ends: 'ends.jsonl',
@@ -110,6 +112,14 @@ export interface ProviderRequest {
   readonly body: unknown;
   /** What it was answered; null when the connection was broken or left without an answer. */
   readonly status: number | null;
+}
+
+/** What a gateway says of an accepted call, one JSON line. */
+export interface CallReceipt {
+  readonly ingest_id: string;
+  readonly status: number;
+  /** The body: counts of items by outcome. */
+  readonly receipt: Readonly<Record<string, unknown>>;
 }
 
 /** One post to a receiver of a webhook, one JSON line, written when it was answered. */

@@ -67,6 +67,8 @@ export interface Scenario {
   /** A second carrier notifies about shipments of the first, too. */
   readonly hasDisputes?: boolean;
   readonly allows?: readonly Allowance[];
+  /** At the end the gateways are asked how so many accepted items ended, drawn at random. */
+  readonly receipts?: number;
   /** A defect is seeded: processes end so often at its record, which is then a dead letter. */
   readonly endsAtRecordMax?: number;
   /** Long enough that memory and sockets must not grow any more. */

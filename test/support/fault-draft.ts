@@ -2,6 +2,7 @@ import type {
   Evidence, LooseFields, LogEntry, PartyRequest, SeenView, StoredRow, ClientTry, WebhookPosted,
 } from '../faults/checker/evidence.ts';
 import type { Item } from '../faults/history.ts';
+import type { CallReceipt } from '../faults/run-files.ts';
 
 /** Evidence that a test may change. */
 export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
@@ -10,6 +11,7 @@ export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
   readonly rows: StoredRow[];
   readonly requests: PartyRequest[];
   readonly posts: WebhookPosted[];
+  readonly receipts: CallReceipt[];
   readonly views: SeenView[];
   readonly state: Map<string, unknown>;
   readonly rebuilt: Map<string, unknown>;

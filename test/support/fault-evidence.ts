@@ -1,5 +1,6 @@
 import { TOPIC } from '../faults/checker/topics.ts';
-import type { ClientTry } from '../faults/checker/evidence.ts';
+import type { ClientTry, LooseFields } from '../faults/checker/evidence.ts';
+import type { CallReceipt } from '../faults/run-files.ts';
 import {
   aLocation, append, aTry, CLIENT_IDS, RECEIVED_MS, rowOf, type Draft,
 } from './fault-draft.ts';
@@ -19,7 +20,7 @@ export function aGoodRun(): Draft {
       processes: [{ name: 'workers-1', kind: 'worker', metrics_url: '', lives: 2 }],
       canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
     },
-    tries: [], log: [], rows: [], requests: [], posts: [], views: [], state, rebuilt: new Map(),
+    tries: [], log: [], rows: [], requests: [], posts: [], receipts: [], views: [], state, rebuilt: new Map(),
     faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
     // What was before the run, and once in it, is no loop.
@@ -102,16 +103,27 @@ function addPosts(run: Draft): void {
     // The second post got no answer but arrived; its repeat is the third.
     const isLost = at === 1;
     run.tries.push(aTry('send-locations', {
-      at: 30 + at * 10, args, items, call: `post-${at === 2 ? 1 : at}`, attempt: at === 2 ? 2 : 1,
+      at: 30 + at * 10, args, items, ingest_id: isLost ? null : `ingest-${at}`, call: `post-${at === 2 ? 1 : at}`, attempt: at === 2 ? 2 : 1,
       ...isLost ? { outcome: 'info' as const, status: null, body: 'ECONNREFUSED' } : {},
     }));
-    append(run, TOPIC.locations, 'dev-1', { locations: items.map(({ content }) => content) });
+    const { headers } = append(run, TOPIC.locations, 'dev-1', {
+      locations: items.map(({ content }) => content),
+    });
+    Object.assign(headers, { 'ingest-id': `ingest-${at}` });
     if (!isLost) run.rows.push(...items.map(rowOf));
   }
+  run.receipts.push(
+    receiptOf('ingest-0', 2, { stored: 2, duplicate: 0 }),
+    receiptOf('ingest-2', 1, { stored: 0, duplicate: 1 }),
+  );
   run.state.set('{s01}:last-fix:dev-1', {
     timestamp: '1764000000',
     fix: JSON.stringify({ timestamp: 1_764_000_000, latitude: 1.5, longitude: 2.5 }),
   });
+}
+
+function receiptOf(ingest_id: string, items: number, outcomes: LooseFields): CallReceipt {
+  return { ingest_id, status: 200, receipt: { items, outcomes } };
 }
 
 function addShipment(run: Draft): void {
@@ -122,7 +134,8 @@ function addShipment(run: Draft): void {
       tracking_number: 'RST1', code, carrier_code: `n${at}`,
       payload: { date: `2026-11-20T10:0${at}:00Z` },
     };
-    const headers = { client: CLIENT_IDS['carrier-1'] ?? '' };
+    const ingest_id = `ingest-n${at}`;
+    const headers = { client: CLIENT_IDS['carrier-1'] ?? '', 'ingest-id': ingest_id };
     append(run, TOPIC.notifications, 'RST1', { type: 'NotificationRecorded', notification },
       { headers });
     append(run, TOPIC.journeys, 'RST1', {
@@ -133,11 +146,12 @@ function addShipment(run: Draft): void {
       provider: '', content: { code }, isOutlier: false, record_id: `0@${at}`,
     });
     run.tries.push(aTry('push-notifications', {
-      at: 100 + at * 10, client: 'carrier-1',
+      at: 100 + at * 10, client: 'carrier-1', ingest_id,
       args: { token_sha256: 'token-carrier-1', tracking_number: 'RST1' },
       items: [{ kind: 'notification', mark: `n${at}`, key: 'RST1', content: notification }],
     }));
   }
+  run.receipts.push(receiptOf('ingest-n2', 1, { ignored_after_final: 1 }));
   run.state.set('{s02}:shipment:RST1', {
     carrier: CLIENT_IDS['carrier-1'],
     journey: JSON.stringify({ state: { code: 'EX-DELIVERED', final: true } }),

@@ -19,6 +19,7 @@ import { restartsUnseen } from './invariants/i17-rolling-restart.ts';
 import { noCrashLoop } from './invariants/i18-crash-loop.ts';
 import { webhooksPost } from './invariants/i19-webhooks.ts';
 import { liveFollows } from './invariants/i20-live.ts';
+import { receiptsAreTrue } from './invariants/i21-receipts.ts';
 import { liveCounts } from './live/figures.ts';
 import type { CheckReport, InvariantVerdict } from './report.ts';
 
@@ -26,7 +27,7 @@ const CHECKS: readonly ((evidence: Evidence) => InvariantVerdict)[] = [
   durableAck, noPhantom, replayEqual, oneRegistration, stopFence, startFirst, revocationHolds,
   finalIsFinal, orderKept, commandsInOrder, oneNumber, clientsApart, staysBounded, codesAreSafe,
   nothingLeaks, catchesUp, restartsUnseen, noCrashLoop, webhooksPost,
-  liveFollows,
+  liveFollows, receiptsAreTrue,
 ];
 
 /** Computes every invariant of a run. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { HistoryLine } from '../history.ts';
 import {
-  RUN_FILES, type FaultLine, type ProviderRequest, type Sample, type ViewLine, type WebhookPost,
+  RUN_FILES, type CallReceipt, type FaultLine, type ProviderRequest, type Sample, type ViewLine,
+  type WebhookPost,
 } from '../run-files.ts';
 import { readClickhouse } from './collect/clickhouse.ts';
 import { findCanaries, readEnds, readLines, readRunRecord } from './collect/files.ts';
@@ -53,6 +54,7 @@ async function collect(directory: string, wipe: boolean): Promise<Evidence> {
       .sort((a, b) => a.at - b.at),
     posts: posts.map((post) => ({ ...post, at: msOf(post.t_ns) })).sort((a, b) => a.at - b.at),
     views: views.map((view) => ({ ...view, at: msOf(view.t_ns) })),
+    receipts: await readLines<CallReceipt>(directory, RUN_FILES.receipts),
     faults: spansOf(faults, msOf),
     samples: samples.filter(({ process }) => process !== 'lag'),
     ends: await readEnds(directory, run),

@@ -1,6 +1,6 @@
 import type { HistoryLine, ItemKind } from '../history.ts';
 import type {
-  FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample, ViewLine, WebhookPost,
+  CallReceipt, FaultLine, ProcessEnd, ProviderRequest, RunRecord, Sample, ViewLine, WebhookPost,
 } from '../run-files.ts';
 
 /** One try of a call with its times in milliseconds since the begin of the run. */
@@ -97,6 +97,8 @@ export interface Evidence {
   readonly posts: readonly WebhookPosted[];
   /** What the viewers of live feeds got, in the order in which it came. */
   readonly views: readonly SeenView[];
+  /** How accepted calls ended, as the gateways say; of runs that asked. */
+  readonly receipts: readonly CallReceipt[];
   readonly faults: readonly FaultSpan[];
   readonly samples: readonly Sample[];
   /** In all lives of all processes, those before the run too where runs share a cluster. */

@@ -1,7 +1,7 @@
 /** Names of the invariants of a run, in their order. */
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15',
-  'I16', 'I17', 'I18', 'I19', 'I20',
+  'I16', 'I17', 'I18', 'I19', 'I20', 'I21',
 ] as const;
 
 /** The name of one invariant. */
@@ -14,6 +14,7 @@ export type InvariantName = (typeof INVARIANTS)[number];
  * - phantom: stored, but never asked for, or refused. altered: stored not as it was sent.
  * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
  * - state-differs: the store is not what the log says.
+ * - shown-differs: a receipt says of an item what did not become of it.
  * - unsigned: posted with a signature that its secret does not make.
  * - map-differs, stale-map: a map of a live feed is not what the log says, at the end or after the
  *   heal. undue-reset: a feed began again, though it could go on.
@@ -29,7 +30,8 @@ export type ViolationKind =
   | 'command-reorder' | 'command-dropped' | 'command-doubled' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
   | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error'
-  | 'crash-loop' | 'unsigned' | 'map-differs' | 'stale-map' | 'undue-reset';
+  | 'crash-loop' | 'unsigned' | 'map-differs' | 'stale-map' | 'undue-reset'
+  | 'shown-differs';
 
 /** One thing that must not be, with the call and the record that show it. */
 export interface Violation {

@@ -3,6 +3,18 @@ import type { Mutant } from './mutant.ts';
 /** Mistakes about rows, commands, restarts and secrets. */
 export const OTHER_MUTANTS: readonly Mutant[] = [
   {
+    name: 'duplicates-are-stored',
+    why: 'The content of a duplicate is stored, and that is what a sender wants to know.',
+    breaks: ['I21'],
+    scenario: 'receipts',
+    patches: [{
+      file: 'services/gateways/query/ingest-resource.ts',
+      find: '    [name, sum((record) => record.outcomes[name as keyof ItemOutcomes])]',
+      replace: `    [name, sum(({ outcomes: each }) => (
+      each[name as keyof ItemOutcomes] + (name === 'stored' ? each.duplicate : 0)))]`,
+    }],
+  },
+  {
     name: 'identity-without-content',
     why: 'A device has one position at a time, so device and second name a row.',
     breaks: ['I1'],

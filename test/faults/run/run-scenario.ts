@@ -14,6 +14,7 @@ import { measureCapacity } from './capacity.ts';
 import { countCommands } from './count-commands.ts';
 import { growthIn, type Growth } from './growth.ts';
 import { healAll, waitForQuiet, QUIET_MS_MAX, type Quiet } from './heal.ts';
+import { readReceipts } from './read-receipts.ts';
 import { playSchedule, type Played } from './schedule.ts';
 import type { Tenancy } from './tenancy.ts';
 
@@ -116,6 +117,9 @@ export async function runScenario(
   }
   tenancy.listen(undefined);
   const seen_until_ns = nowNs();
+  if (scenario.receipts !== undefined) {
+    await readReceipts(tenancy, scenario.receipts, dice.fork('receipts'));
+  }
   const record: RunRecord = {
     scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...quiet,
     ...(isLate ? { quiet_after_ms: null } : {}),

@@ -84,13 +84,13 @@ export async function openTenancy(
     }
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
-    const { providers, carrier, stranger, platform } = residents;
+    const { providers, carrier, stranger, platform, reader } = residents;
     return {
       dir, cluster, residents, parties, webhooks, viewers, history, faults, personalName, close,
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,
-        ...[...providers, carrier, stranger, platform].map(({ client_secret }) => client_secret),
+        ...[...providers, carrier, stranger, platform, reader].map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {

@@ -19,6 +19,7 @@ import { partyAway } from './party-away.ts';
 import { rebalanceStorm } from './rebalance-storm.ts';
 import { fewRepeatedCommands } from './repeated-commands.ts';
 import { registryDown } from './registry-down.ts';
+import { receipts } from './receipts.ts';
 import { retentionPassed } from './retention-passed.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { stateCluster } from './state-cluster.ts';
@@ -81,5 +82,6 @@ export const SCENARIOS: readonly Scenario[] = [
   liveFrozen,
   liveLogCut,
   liveStateWiped,
+  receipts,
   twoVersions,
 ];

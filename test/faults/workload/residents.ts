@@ -13,6 +13,8 @@ export interface Residents {
   /** A carrier that notifies about shipments of the other one. */
   readonly stranger: Credential;
   readonly platform: Credential;
+  /** Reads how calls of all clients ended, and sends nothing. */
+  readonly reader: Credential;
 }
 
 /** Names of the providers. */
@@ -41,6 +43,7 @@ export async function moveIn(
     await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),
     await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),
   ];
+  const reader = await add('', '--audience', 'platform', '--scope', 'platform:read');
   // A platform that may command both providers.
   const report = await clientCommand(cluster.operator, [
     'add', '--name', 'Platform', '--provider', PROVIDERS.join(','),
@@ -55,11 +58,11 @@ export async function moveIn(
     ]);
     if (added.exitCode !== 0) throw new Error(added.lines.join(' '));
   }
-  for (const { client_id } of [...providers, carrier, stranger, platform]) {
+  for (const { client_id } of [...providers, carrier, stranger, platform, reader]) {
     const key = keys.client(tagOfClient(client_id), client_id);
     await waitFor(() => holdsKey(cluster.state, key), {
       what: 'The client in the state store', deadlineMs: KNOWN_MS_MAX,
     });
   }
-  return { providers, carrier, stranger, platform };
+  return { providers, carrier, stranger, platform, reader };
 }

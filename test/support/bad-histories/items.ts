@@ -6,6 +6,29 @@ import { ARGS, changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 /** Items that are lost, doubled, invented or changed, and stores that differ. */
 export const ITEM_HISTORIES: readonly BadHistory[] = [
   {
+    invariant: 'I21', kind: 'shown-differs', story: 'a receipt calls the second of two equal fixes stored',
+    spoil: (run) => {
+      run.receipts[1] = { ...run.receipts[1]!, receipt: { items: 1, outcomes: { stored: 1 } } };
+    },
+  },
+  {
+    invariant: 'I21', kind: 'shown-differs', story: 'a receipt does not know that a fix is an outlier',
+    spoil: (run) => {
+      const at = run.rows.findIndex(({ mark }) => mark === 'm1');
+      run.rows[at] = { ...run.rows[at]!, isOutlier: true };
+    },
+  },
+  {
+    invariant: 'I21', kind: 'shown-differs', story: 'a receipt says that a notification after the final one counted',
+    spoil: (run) => {
+      run.receipts[2] = { ...run.receipts[2]!, receipt: { items: 1, outcomes: { stored: 1 } } };
+    },
+  },
+  {
+    invariant: 'I21', kind: 'shown-differs', story: 'an accepted call has no receipt',
+    spoil: (run) => { run.receipts[0] = { ...run.receipts[0]!, status: 404, receipt: {} }; },
+  },
+  {
     invariant: 'I1', kind: 'lost', story: 'an accepted post is not in the log',
     spoil: (run) => {
       removeFrom(run, TOPIC.locations, (text) => text.includes('"m4"'));

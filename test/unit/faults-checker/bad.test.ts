@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<ViolationKind, true>> = {
   'foreign-accept': true, unbounded: true, 'slow-answer': true, 'forbidden-code': true,
   leak: true, 'never-quiet': true, 'shutdown-error': true,
   'crash-loop': true, unsigned: true, 'map-differs': true, 'stale-map': true, 'undue-reset': true,
+  'shown-differs': true,
 };
 
 describe('the checker on a run that went wrong', () => {
