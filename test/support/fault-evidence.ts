@@ -20,7 +20,8 @@ export function aGoodRun(): Draft {
       processes: [{ name: 'workers-1', kind: 'worker', metrics_url: '', lives: 2 }],
       canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
     },
-    tries: [], log: [], rows: [], requests: [], posts: [], receipts: [], views: [], state, rebuilt: new Map(),
+    tries: [], log: [], rows: [], requests: [], posts: [], receipts: [], views: [], state,
+    rebuilt: new Map(),
     faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
     samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
     // What was before the run, and once in it, is no loop.

@@ -13,24 +13,28 @@ const READERS = 4;
 const SETTLED_MS_MAX = 60_000;
 const POLL_MS = 500;
 
+/** How many items are asked for; which is by chance. */
+interface ReceiptWishes {
+  readonly itemsMax: number;
+  readonly dice: Dice;
+  /** Aborted when no further one is wanted. */
+  readonly leaving: AbortSignal;
+}
+
 /**
- * Asks the gateways, as the console and the platform do, how accepted calls of the run ended, in
- * random order, until `itemsMax` items are among them. Writes down each answer for the checker.
+ * Asks the gateways, as the console and the platform do, how accepted calls of the run ended, until
+ * `itemsMax` items are among them: first those that were sent again, as their items may be
+ * duplicates, then others by chance. Writes down each answer for the checker.
  */
 export async function readReceipts(
-  { dir, cluster, history, residents }: Tenancy, itemsMax: number, dice: Dice,
+  { dir, cluster, history, residents }: Tenancy, { itemsMax, dice, leaving }: ReceiptWishes,
 ): Promise<void> {
   await history.flushed();
   const accepted = (await readLines<HistoryLine>(dir, RUN_FILES.history))
     .filter(({ outcome, ingest_id, items }) => (
       outcome === 'ok' && ingest_id !== null && items.length > 0
     ));
-  const chosen: string[] = [];
-  for (let items = 0; items < itemsMax && accepted.length > 0;) {
-    const [line] = accepted.splice(dice.between(0, accepted.length - 1), 1);
-    chosen.push(line?.ingest_id ?? '');
-    items += line?.items.length ?? 0;
-  }
+  const chosen = chosenOf(accepted, itemsMax, dice);
   const urls = cluster.addresses.gateways;
   const [url = ''] = urls;
   const { client_id, client_secret } = residents.reader;
@@ -44,6 +48,7 @@ export async function readReceipts(
     const waiting = chosen.values();
     const readAll = async (): Promise<void> => {
       for (const ingest_id of waiting) {
+        if (leaving.aborted) return;
         lines.write({ ingest_id, ...await settled(dice.pick(urls), ingest_id, token) });
       }
     };
@@ -51,6 +56,22 @@ export async function readReceipts(
   } finally {
     await lines.close();
   }
+}
+
+function chosenOf(
+  accepted: readonly HistoryLine[], itemsMax: number, dice: Dice,
+): readonly string[] {
+  const chosen: string[] = [];
+  let items = 0;
+  for (const isRepeat of [true, false]) {
+    const left = accepted.filter(({ attempt }) => (attempt > 1) === isRepeat);
+    while (items < itemsMax && left.length > 0) {
+      const [line] = left.splice(dice.between(0, left.length - 1), 1);
+      chosen.push(line?.ingest_id ?? '');
+      items += line?.items.length ?? 0;
+    }
+  }
+  return chosen;
 }
 
 /** The answer once it says that nothing waits; the last one when it never does. */

@@ -118,7 +118,9 @@ export async function runScenario(
   tenancy.listen(undefined);
   const seen_until_ns = nowNs();
   if (scenario.receipts !== undefined) {
-    await readReceipts(tenancy, scenario.receipts, dice.fork('receipts'));
+    await readReceipts(tenancy, {
+      itemsMax: scenario.receipts, dice: dice.fork('receipts'), leaving: options.leaving,
+    });
   }
   const record: RunRecord = {
     scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...quiet,
