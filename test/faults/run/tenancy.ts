@@ -90,7 +90,8 @@ export async function openTenancy(
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,
-        ...[...providers, carrier, stranger, platform, reader].map(({ client_secret }) => client_secret),
+        ...[...providers, carrier, stranger, platform, reader]
+          .map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {
