@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 
 const CUT = { kind: 'cut', way: 'to-client', bytes: 0, times: 12 } as const;
 
-/** What is shown of an item is what became of it, also when it went through faults. */
+/** What is shown of an item is its true outcome, also when it went through faults. */
 export const receipts: Scenario = {
   name: 'receipts',
   does: 'workers, a gateway and the analytical store are killed, and acknowledgements are lost; then'

@@ -8,7 +8,7 @@ import { TOPIC } from '../topics.ts';
 import { openFindings } from '../verdict.ts';
 
 /**
- * I21 Receipts: what the gateways say of an accepted call is what became of each of its items, by
+ * I21 Receipts: what the gateways say of an accepted call is the outcome of each of its items, by
  * the log and the tables. The first record with an item has its row; the item of a later one is a
  * duplicate. A notification ended as the journey says.
  */
@@ -33,7 +33,7 @@ export function receiptsAreTrue(evidence: Evidence): InvariantVerdict {
   return findings.verdict();
 }
 
-/** What became of an item of a call, by the log and the rows alone. */
+/** The outcome of an item of a call, by the log and the rows alone. */
 function outcomesOf(evidence: Evidence): (sent: SentItem, by: ClientTry) => string {
   const entries = entriesByMark(evidence);
   const rows = groupBy(evidence.rows, itemName);
