@@ -10,7 +10,7 @@ import type { Tenancy } from './tenancy.ts';
 
 /** As many as the pages of one person ask for at once. */
 const READERS = 4;
-const SETTLED_MS_MAX = 60_000;
+const ENDED_MS_MAX = 60_000;
 const POLL_MS = 500;
 
 /** How many items are asked for; which is by chance. */
@@ -49,7 +49,7 @@ export async function readReceipts(
     const readAll = async (): Promise<void> => {
       for (const ingest_id of waiting) {
         if (leaving.aborted) return;
-        lines.write({ ingest_id, ...await settled(dice.pick(urls), ingest_id, token) });
+        lines.write({ ingest_id, ...await ended(dice.pick(urls), ingest_id, token) });
       }
     };
     await Promise.all(Array.from({ length: READERS }, readAll));
@@ -75,10 +75,10 @@ function chosenOf(
 }
 
 /** The answer once it says that nothing waits; the last one when it never does. */
-async function settled(
+async function ended(
   url: string, ingestId: string, token: string,
 ): Promise<Omit<CallReceipt, 'ingest_id'>> {
-  const deadline = performance.now() + SETTLED_MS_MAX;
+  const deadline = performance.now() + ENDED_MS_MAX;
   for (;;) {
     const { status, body } = await callAt(url, `/platform/ingest/${ingestId}`, { method: 'GET', token });
     if (body['settled'] === true || performance.now() > deadline) return { status, receipt: body };
