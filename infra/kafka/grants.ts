@@ -19,8 +19,8 @@ const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
  * the live one alone reads: as `live`, or as `gateways` where one process runs all of them. It puts
  * dead letters back too, into each topic that takes a record again, decides what overflows, and
  * writes no other. Of every topic it sees the offsets, for the pipeline of operators, and no
- * record. The operator's command line reads everything and puts any record back; topics and rights are the
- * administrator's alone.
+ * record. The operator's command line reads everything and puts any record back; topics and rights
+ * are the administrator's alone.
  */
 export function grantsOfCatalog(live: 'live' | 'gateways' = 'live'): readonly Grant[] {
   const topics: readonly {
