@@ -1,4 +1,5 @@
-import { HOSTILE_MUTANTS, type HostileMutant } from '../mutants.ts';
+import { HOSTILE_MUTANTS } from '../mutants/index.ts';
+import type { HostileMutant } from '../mutants/mutant.ts';
 import { OFFENDERS } from '../offenders/index.ts';
 import { allowedP99Ms } from './assess.ts';
 import { HOSTILE_PROCESSES } from './hostile-cluster.ts';
