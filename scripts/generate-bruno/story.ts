@@ -171,7 +171,7 @@ export const STORY: Readonly<Record<string, readonly StoryStep[]>> = {
     { id: 'show-pipeline' },
     { id: 'list-audits' },
     { id: 'list-overflow' },
-    { id: 'decide-overflow' },
+    { id: 'decide-overflow', body: { subject: 'provider:{{provider}}', minutes: 1 } },
   ],
   documentation: [
     { id: 'show-openapi' },
