@@ -6,7 +6,7 @@ export interface AuditFilter {
   readonly since_ms: number;
   readonly until_ms: number;
   readonly actor?: string | undefined;
-  /** What names of commands begin with: any of these; none for all. */
+  /** Beginnings of the names of commands, of which one fits; empty for all commands. */
   readonly commands: readonly string[];
   /** As the audit keeps it. */
   readonly subject?: string | undefined;

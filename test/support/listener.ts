@@ -8,14 +8,18 @@ export interface Listener {
 }
 
 /** Listens on a free port; without `does` it stays silent, as a process does that stands still. */
-export async function listen(does: (socket: Socket) => void = () => undefined): Promise<Listener> {
+export function listen(does: (socket: Socket) => void = () => undefined): Promise<Listener> {
   const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  return listenerOf(createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     does(socket);
-  });
+  }), sockets);
+}
+
+/** Lets a server listen on a free port; at its end its sockets are destroyed. */
+export async function listenerOf(server: Server, sockets: ReadonlySet<Socket>): Promise<Listener> {
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import type { Listener } from './listener.ts';
+import { listenerOf, type Listener } from './listener.ts';
 import type { TestAuthority } from './tls-front.ts';
 
 /** What a listener by TLS asks of its callers. */
@@ -13,7 +12,7 @@ interface TlsWishes {
 }
 
 /** Listens by TLS on a free port, with a certificate for 127.0.0.1 and localhost. */
-export async function listenTls(
+export function listenTls(
   { ca, server: { cert, key } }: TestAuthority, wishes: TlsWishes = {},
 ): Promise<Listener> {
   const { does = () => undefined, asksForCertificate = false } = wishes;
@@ -28,12 +27,5 @@ export async function listenTls(
   });
   // A caller that does not trust us goes away in the midst of the handshake.
   server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      server.close(() => resolve());
-    }),
-  };
+  return listenerOf(server, sockets);
 }

@@ -8,6 +8,7 @@ import { at, type Cell } from '../print/lines.ts';
 import { readClients } from '../client/log.ts';
 import { deviceInLog } from '../inspect/device.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
+import { providerName } from '../provider-name.ts';
 import { DONE, DONE_OR_NONE, misuse, notFound, noun } from '../noun.ts';
 import { readerOfKey } from '../watch/tail.ts';
 import { windowFrom } from '../watch/window.ts';
@@ -15,7 +16,6 @@ import { listOverflow } from './list.ts';
 
 const APPEND_MS_MAX = 15_000;
 const REASON_CHARACTERS_MAX = 255;
-const PROVIDER_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** What the commands about the overflow topic take. */
 export type OverflowPorts = Pick<
@@ -40,7 +40,7 @@ export const overflowCommand = noun<OverflowPorts>((command, does) => {
   const decision = (name: string, description: string, state: State) => command.command(name)
     .description(description)
     .argument('[device-id]', 'id of the device')
-    .option('--provider <name>', 'a provider with all its devices instead', providerFrom)
+    .option('--provider <name>', 'a provider with all its devices instead', providerName)
     .option('--for <time>', 'how long it holds for the provider, such as 30m or 2h; then table'
       + ' writers decide again (without it: until the next decision)', windowFrom)
     .option('--reason <text>', 'why, for people', reasonFrom)
@@ -65,10 +65,6 @@ export const overflowCommand = noun<OverflowPorts>((command, does) => {
 function reasonFrom(text: string): string {
   return text.length <= REASON_CHARACTERS_MAX
     ? text : wrongValue(`It takes at most ${REASON_CHARACTERS_MAX} characters.`);
-}
-
-function providerFrom(text: string): string {
-  return PROVIDER_NAME.test(text) ? text : wrongValue('It is no name of a provider.');
 }
 
 async function decideDevice(

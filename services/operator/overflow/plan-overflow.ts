@@ -23,8 +23,8 @@ export type OverflowPlan =
   | { readonly kind: 'no-device' | 'no-provider' | 'not-in' };
 
 /**
- * The decision that a wish comes to. A typing error must not become one about nothing, so a name
- * without a decision has to be known.
+ * The decision that a wish comes to. So that a typing error moves nothing in, the log or the state
+ * store must know a name without a decision. Operators may keep out a provider that neither knows.
  */
 export async function planOverflow(
   decided: Overflow, wish: OverflowWish, nowMs: number, ports: PlanOverflowPorts,
